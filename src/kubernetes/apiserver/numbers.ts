@@ -15,6 +15,12 @@ function isInteger(value: JsonNumber): boolean {
   return int64Of(value) !== undefined;
 }
 
+/** What is stored of a number: a float64 without a fraction is written as an integer, and read as one. */
+export function asStored(value: JsonValue): JsonValue {
+  const isWhole = value instanceof NumberText && Number.isInteger(value.value) && !isInteger(value);
+  return isWhole ? value.value + 0 : value;
+}
+
 /** Go's conversion of a float64 to an int64 on amd64: truncated, out of range is the least int64. */
 export function truncateToInt64(value: number): bigint {
   if (!(value >= -9223372036854775808 && value < 9223372036854775808)) return minInt64;

@@ -9,6 +9,7 @@ import {
 import { float64Of, isNumber } from '../../text/go/index.js';
 import { Decoder } from './decode.js';
 import { KnownSchemas } from './known-schemas.js';
+import { asStored } from './numbers.js';
 import {
   absent,
   SchemaNode,
@@ -171,10 +172,10 @@ export class SchemaReader {
           found[key] = read.integer(key);
           continue;
         case 'default':
-          found.default = read.value(key);
+          found.default = asStored(read.value(key) ?? null) ?? undefined;
           continue;
         case 'enum':
-          found.enum = read.list(key);
+          found.enum = read.list(key)?.map(asStored);
           continue;
         case 'required':
           found.required = read.texts(key) ?? absent;

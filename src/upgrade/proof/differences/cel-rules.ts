@@ -4,6 +4,7 @@ import { compileAssumed, declaredType, ruleCases, treeOf } from '../values/cel-c
 import { rule as oneRule, withoutRule } from './change.js';
 import type { Pair, Walk } from './pair.js';
 import { isRead, readsOf } from './reads.js';
+import { hasSameDefault } from '../values/facts.js';
 import { candidatesOf, longestRead } from '../values/near-rule.js';
 
 /**
@@ -43,12 +44,16 @@ export function compareRules(
     assumed ??= compileAssumed(before, unchanged, walk.budget);
     const cases = ruleCases(before, after, rule, assumed, place === undefined, walk.budget);
     if (cases?.isAlwaysTrue === true) {
+      const odd = isNew ? cases.odd() : undefined;
+      const holds = isNew ? 'is new that always holds' : 'still holds always';
+      const but = odd === undefined ? '' : ', but reads no integer with a fraction';
       walk.add({
         place,
-        proof: 'safe',
-        reason: isNew
-          ? `a validation rule is new that always holds: ${shorten(rule.rule)}`
-          : `a validation rule still holds always: ${shorten(rule.rule)}`,
+        reason: `a validation rule ${holds}${but}: ${shorten(rule.rule)}`,
+        proof: odd === undefined ? 'safe' : 'open',
+        change: { at: place, exchange: oneRule(rule) },
+        harmOf: () => 'AbsurdValue',
+        candidates: () => odd ?? [],
       });
       continue;
     }
@@ -68,6 +73,17 @@ export function compareRules(
       ...(isTransition ? {} : { rule }),
     });
   }
+}
+
+/** Whether the rules that the old schema has at the place make sure of it, so that a keyword may say it too. */
+export function followsFromRules({ budget }: Walk, pair: Pair, expression: string): boolean {
+  const { before, after, place } = pair;
+  const [first] = before.rules;
+  if (first === undefined || !hasSameDefault(pair)) return false;
+  const rule = { ...first, rule: expression, messageExpression: '', optionalOldSelf: false };
+  const assumed = compileAssumed(before, before.rules, budget);
+  const cases = ruleCases(before, after, rule, assumed, place === undefined, budget);
+  return cases?.isAlwaysTrue === true && cases.odd() === undefined;
 }
 
 export function keyOf(rule: ValidationRule): string {

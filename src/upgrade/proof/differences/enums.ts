@@ -1,5 +1,5 @@
 /** Listed values. */
-import { NumberText, type JsonValue } from '../../../text/documents/index.js';
+import type { JsonValue } from '../../../text/documents/index.js';
 import { identity, type SchemaNode } from '../../../kubernetes/index.js';
 import { keywords, without, wholeAt } from './change.js';
 import { firstNames } from '../../../text/shortened.js';
@@ -104,7 +104,7 @@ function compareLists(walk: Walk, { before, after, place, mode }: Pair): void {
   }
 }
 
-function restrict(walk: Walk, { before, after, place }: Pair): void {
+function restrict(walk: Walk, { before, place }: Pair): void {
   walk.add({
     place,
     proof: 'open',
@@ -114,8 +114,8 @@ function restrict(walk: Walk, { before, after, place }: Pair): void {
       ...(before.nullable ? [pinValue(null)] : []),
       ordinary,
       ...(before.enum ?? []).map(pinValue),
-      ...directed(before, [], walk.budget, 12),
-      ...unlisted(after.enum ?? [], before.type),
+      ...directed(before, [], walk.budget),
+      ...unlisted(before.type),
     ],
   });
 }
@@ -124,20 +124,9 @@ function names(values: readonly JsonValue[]): string {
   return firstNames(values.map((value) => JSON.stringify(value)));
 }
 
-function unlisted(listed: readonly JsonValue[], type: string): Pin[] {
-  const numbers: JsonValue[] = [0, 1, -1, 2, 3, 7, 100, 0.5, 12345, new NumberText('1.0')];
-  const strings: JsonValue[] = ['unlisted', ...commonStrings];
-  const others: JsonValue[] = [{}, [], { unlisted: 'value' }];
-  const all =
-    type === 'string'
-      ? strings
-      : type === 'object'
-        ? []
-        : type === 'array'
-          ? [[]]
-          : type === ''
-            ? [...strings, ...numbers, ...others]
-            : numbers;
-  const known = new Set(listed.map((value) => JSON.stringify(value)));
-  return all.filter((value) => !known.has(JSON.stringify(value))).map(pinValue);
+function unlisted(type: string): Pin[] {
+  if (type === 'object' || type === 'array') return type === 'array' ? [pinValue([])] : [];
+  const numbers = type === 'string' ? [] : [0, 1, -1, 2, 3, 7, 100, 0.5, 12_345];
+  const texts = type === 'string' || type === '' ? ['unlisted', ...commonStrings] : [];
+  return [...texts, ...numbers].map(pinValue);
 }

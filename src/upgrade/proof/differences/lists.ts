@@ -25,7 +25,7 @@ export function compareItems(walk: Walk, pair: Pair): TypeChange {
       proof: 'open',
       reason: 'items must be unique from now on',
       change: { at: place, exchange: keywords('uniqueItems') },
-      candidates: () => duplicates(before, walk.budget),
+      candidates: () => equalKeys(before, [], walk.budget),
     });
   }
   if (before.uniqueItems && !after.uniqueItems && mode === 'structure') {
@@ -222,24 +222,8 @@ function compareListType(walk: Walk, { before, after, place, mode }: Pair): void
     proof: 'open',
     reason,
     change: { at: place, exchange: keywords('listType', 'listMapKeys') },
-    candidates: () => [
-      ...equalKeys(before, after.listMapKeys, walk.budget),
-      ...duplicates(before, walk.budget),
-      ...sameKeyItems(before, after.listMapKeys, walk.budget),
-    ],
+    candidates: () => [...equalKeys(before, after.listMapKeys, walk.budget)],
   });
-}
-
-/** Two equal items, made from the items' own schema where that is pinned by nothing. */
-function duplicates(list: SchemaNode, budget: Budget): Pin[] {
-  const node = list.items ?? anything;
-  const pins: Pin[] = [];
-  for (const richness of [0, 1]) {
-    const sampler = new Sampler({ branch: 0, richness, useDefaults: false }, budget);
-    const value = sampler.value([node], undefined, richness, 0);
-    if (value !== undefined) pins.push({ kind: 'list', items: [pinValue(value), pinValue(value)] });
-  }
-  return pins;
 }
 
 /** Two items with the same keys, in the order of the keys. */
@@ -251,31 +235,7 @@ function equalKeys(list: SchemaNode, keys: readonly string[], budget: Budget): P
     return value === undefined ? [] : [[key, pinValue(value)]];
   });
   const item = pinFields(...fields);
-  return fields.length === 0 ? [] : [{ kind: 'list', items: [item, item] }];
-}
-
-/** Two items that differ, but not in the new keys. */
-function sameKeyItems(list: SchemaNode, keys: readonly string[], budget: Budget): Pin[] {
-  const node = list.items ?? anything;
-  const others = [...(node.properties?.keys() ?? [])].filter((name) => !keys.includes(name));
-  const sampler = (branch: number): Sampler =>
-    new Sampler({ branch, richness: 1, useDefaults: false }, budget);
-  const fixed = keys.flatMap((key): [string, Pin][] => {
-    const value = sampler(0).value([node.properties?.get(key) ?? anything], undefined, 0, 0);
-    return value === undefined ? [] : [[key, pinValue(value)]];
-  });
-  return others.slice(0, 5).flatMap((name): Pin[] => {
-    const child = node.properties?.get(name) ?? anything;
-    const [one, two] = [0, 1].map((salt) => sampler(0).value([child], undefined, 0, salt));
-    if (one === undefined || two === undefined) return [];
-    return [
-      {
-        kind: 'list',
-        items: [
-          pinFields(...fixed, [name, pinValue(one)]),
-          pinFields(...fixed, [name, pinValue(two)]),
-        ],
-      },
-    ];
-  });
+  const value = fields.length === 0 ? sampler.value([node], undefined, 0, 0) : undefined;
+  const pin = value === undefined ? item : pinValue(value);
+  return [{ kind: 'list', items: [pin, pin] }];
 }

@@ -245,7 +245,7 @@ function* candidatesOf(
     }
   }
   // The old schema surely accepts values that satisfy its own branches.
-  for (const branch of old) yield* directed(before, [branch], budget, 12);
-  for (const branch of now) yield* directed(before, [branch], budget, 12);
+  for (const branch of old) yield* directed(before, [branch], budget);
+  for (const branch of now) yield* directed(before, [branch], budget);
   yield* directed(before, [], budget);
 }

@@ -1,6 +1,7 @@
 /** Bounds of numbers, with Kubernetes' truncation of bounds for integers. */
-import { NumberText, type JsonValue } from '../../../text/documents/index.js';
+import type { JsonValue } from '../../../text/documents/index.js';
 import { numberRange, readSchema, type SchemaNode } from '../../../kubernetes/index.js';
+import { followsFromRules } from './cel-rules.js';
 import { keywords } from './change.js';
 import { pinValue, pinWithin, type Pin } from '../pin.js';
 import { isNumber } from '../../../text/go/index.js';
@@ -16,7 +17,8 @@ export function compareNumbers(walk: Walk, pair: Pair): void {
   compareFactor(walk, pair);
 }
 
-function compareBound(walk: Walk, { before, after, place, mode }: Pair, side: Side): void {
+function compareBound(walk: Walk, pair: Pair, side: Side): void {
+  const { before, after, place, mode } = pair;
   const old = bound(before, side);
   const now = bound(after, side);
   if (old.value === now.value && old.exclusive === now.exclusive) return;
@@ -28,6 +30,18 @@ function compareBound(walk: Walk, { before, after, place, mode }: Pair, side: Si
     return;
   }
   const exclusive = side === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
+  const sign = `${side === 'minimum' ? '>' : '<'}${now.exclusive ? '' : '='}`;
+  if (
+    Number.isSafeInteger(now.value) &&
+    followsFromRules(walk, pair, `self ${sign} ${now.value}`)
+  ) {
+    walk.add({
+      place,
+      proof: 'safe',
+      reason: `the ${side} already follows from a validation rule`,
+    });
+    return;
+  }
   walk.add({
     place,
     proof: 'open',
@@ -151,21 +165,11 @@ function around(bounds: readonly (number | undefined)[], side: Side): Pin[] {
   for (const bound of bounds) {
     if (bound === undefined) continue;
     const whole = direction < 0 ? Math.ceil(bound) : Math.floor(bound);
-    values.push(
-      whole + direction,
-      whole,
-      bound + direction / 2,
-      bound,
-      whole + 2 * direction,
-      whole + 100 * direction,
-    );
-    if (Number.isInteger(bound)) values.push(new NumberText(`${bound}.0`));
+    values.push(whole + direction, whole, bound + direction / 2, bound);
     if (Math.abs(bound) > 2 ** 40) values.push(Math.trunc(bound / 2), Math.trunc(bound * 2));
   }
   values.push(0, direction, direction * 1_000_000, direction * 2 ** 40);
-  return values
-    .filter((value) => typeof value !== 'number' || Number.isFinite(value))
-    .map(pinValue);
+  return values.filter(Number.isFinite).map(pinValue);
 }
 
 function compareFactor(walk: Walk, { before, after, place, mode }: Pair): void {
@@ -191,7 +195,6 @@ function compareFactor(walk: Walk, { before, after, place, mode }: Pair): void {
       [1, 2, 3, 5, 7, 11, 13, 0.1, 1000].flatMap((count) => [
         pinValue(count * old),
         pinValue((before.minimum ?? 0) + count * old),
-        pinValue(new NumberText(`${Math.trunc(count * old)}.0`)),
       ]),
   });
 }

@@ -1,5 +1,5 @@
 /** The scale subresource reads replicas from paths of the object, and refuses what is no number there. */
-import { type JsonObject, type JsonValue, NumberText } from '../../../text/documents/index.js';
+import type { JsonObject, JsonValue } from '../../../text/documents/index.js';
 import { valueAt } from '../../../text/documents/fields.js';
 import { isNumber } from '../../../text/go/index.js';
 import {
@@ -128,7 +128,7 @@ function placeOf(names: readonly string[]): Place | undefined {
 }
 
 /** Numbers come last: a schema that only takes them has no other object to show. */
-const values = ['text', {}, true, null, -1, new NumberText('1.0'), 2 ** 31];
+const values = ['text', {}, true, null, -1, 1.000000001, 2 ** 31];
 
 function namesOf(path: string): string[] {
   return path.split('.').filter((name) => name !== '');

@@ -1,6 +1,7 @@
 /** Lengths, patterns and formats of strings. */
 import { formatCheck } from '../../../text/formats/index.js';
 import { readSchema, type SchemaNode } from '../../../kubernetes/index.js';
+import { followsFromRules } from './cel-rules.js';
 import { keywords } from './change.js';
 import { ordinary, pinValue, pinWithin, type Pin } from '../pin.js';
 import { findString } from '../../../text/regular/find-string.js';
@@ -37,7 +38,7 @@ function losesExceptions(walk: Walk, { before, after, place, mode }: Pair): bool
     reason: `the format is gone, which let values of type ${lost.join(' and ')} pass too`,
     change: { at: place, exchange: keywords('format') },
     harmOf: () => 'AbsurdValue',
-    candidates: () => [],
+    candidates: () => [pinValue([])],
   });
   return true;
 }
@@ -76,11 +77,8 @@ function isEnforced(format: string): boolean {
   return format !== '' && formatCheck(format) !== undefined;
 }
 
-function compareLength(
-  walk: Walk,
-  { before, after, place, mode }: Pair,
-  side: 'minLength' | 'maxLength',
-): void {
+function compareLength(walk: Walk, pair: Pair, side: 'minLength' | 'maxLength'): void {
+  const { before, after, place, mode } = pair;
   const now = after[side];
   if (before[side] === now) return;
   const { matches, minLength, maxLength, isFormatted } = knownOf(before);
@@ -97,8 +95,11 @@ function compareLength(
       ? { matches, minLength, maxLength: Math.min(maxLength, now - 1) }
       : { matches, minLength: Math.max(minLength, now + 1), maxLength };
   const answer = findString(wanted, walk.budget);
-  if (answer.kind === 'none' && !isFormatted) {
-    walk.add({ place, proof: 'safe', reason: `${side} already follows from the pattern` });
+  const isOfPattern = answer.kind === 'none' && !isFormatted;
+  const sign = side === 'minLength' ? '>=' : '<=';
+  if (isOfPattern || followsFromRules(walk, pair, `size(self) ${sign} ${now}`)) {
+    const what = isOfPattern ? 'the pattern' : 'a validation rule';
+    walk.add({ place, proof: 'safe', reason: `${side} already follows from ${what}` });
     return;
   }
   walk.add({
@@ -108,9 +109,7 @@ function compareLength(
     change: { at: place, exchange: keywords(side) },
     candidates: () => [
       ...(answer.kind === 'found' ? [pinValue(answer.text)] : []),
-      ...commonStrings.map(pinValue),
       ...ofLength(side === 'minLength' ? now - 1 : now + 1),
-      ...ofLength(side === 'minLength' ? 0 : maxLength),
       pinWithin(before, side === 'minLength' ? { maxLength: now - 1 } : { minLength: now + 1 }),
     ],
   });
@@ -123,7 +122,8 @@ function ofLength(length: number): Pin[] {
   );
 }
 
-function comparePattern(walk: Walk, { before, after, place, mode }: Pair): void {
+function comparePattern(walk: Walk, pair: Pair): void {
+  const { before, after, place, mode } = pair;
   const now = after.pattern;
   if (before.pattern === now) return;
   const known = knownOf(before);
@@ -133,7 +133,8 @@ function comparePattern(walk: Walk, { before, after, place, mode }: Pair): void 
   }
   if (known.matches.includes(now)) return;
   const answer = findString({ ...known, misses: now }, walk.budget);
-  if (answer.kind === 'none' && !known.isFormatted) {
+  const isOfRule = followsFromRules(walk, pair, `self.matches(${JSON.stringify(now)})`);
+  if ((answer.kind === 'none' && !known.isFormatted) || isOfRule) {
     walk.add({ place, proof: 'safe', reason: 'the pattern matches everything that was allowed' });
     return;
   }
@@ -144,13 +145,6 @@ function comparePattern(walk: Walk, { before, after, place, mode }: Pair): void 
     change: { at: place, exchange: keywords('pattern') },
     candidates: () => [
       ...(answer.kind === 'found' ? [pinValue(answer.text)] : []),
-      ...[1, 2, 5, 20].flatMap((more): Pin[] => {
-        const longer = findString(
-          { ...known, misses: now, minLength: known.minLength + more },
-          walk.budget,
-        );
-        return longer.kind === 'found' ? [pinValue(longer.text)] : [];
-      }),
       ...commonStrings.map(pinValue),
       ...ofLength(known.minLength + 1),
       pinWithin(before, { allOf: [...before.allOf, readSchema({ not: { pattern: now } }, '$')] }),

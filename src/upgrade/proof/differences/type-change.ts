@@ -1,6 +1,6 @@
 /** Types, null, and what a whole resource inside the object must have. */
 import { formatCheck } from '../../../text/formats/index.js';
-import { NumberText, type JsonValue } from '../../../text/documents/index.js';
+import type { JsonValue } from '../../../text/documents/index.js';
 import { keywords, wholeAt } from './change.js';
 import { directed } from '../values/directed.js';
 import { pinFields, pinValue, absent, type Pin } from '../pin.js';
@@ -13,7 +13,7 @@ const samples: ReadonlyMap<string, readonly JsonValue[]> = new Map<JsonType, rea
   ['array', [[], ['item']]],
   ['string', ['text', '1', '']],
   ['integer', [1, 0]],
-  ['number', [0.5, 1.5, new NumberText('1.0')]],
+  ['number', [0.5, 1.5]],
   ['boolean', [true, false]],
 ]);
 
@@ -42,7 +42,7 @@ export function compareTypes(walk: Walk, pair: Pair): boolean {
           : wholeAt(place),
         candidates: () => [
           ...candidatesOf(gone),
-          ...directed(before, [], walk.budget, 12),
+          ...directed(before, [], walk.budget),
           { kind: 'object', fields: new Map() },
           { kind: 'list', items: [] },
         ],

@@ -327,9 +327,7 @@ export class Search {
     const isMended = ways === this.mendedWays;
     const last = isMended ? { ...this.limitOf(maxMended), spent: end.spent } : end;
     if (this.ruleSamples !== undefined) this.ruleSamples.until = end.spent;
-    const all = isMended
-      ? new Remembered(chained(this.ruledCandidates(difference), boundedFirst(pins)))
-      : pins;
+    const all = isMended ? new Remembered(chained(this.ruledCandidates(difference), pins)) : pins;
     for (const way of ways) {
       for (const pin of all) {
         if (this.isPast(last)) return;
@@ -463,16 +461,6 @@ function holdsAt(
     return Array.isArray(value) && value.some((item) => holdsAt(item, rest, isOfAbsence));
   }
   return isObject(value) && holdsAt(own(value, step.name), rest, isOfAbsence);
-}
-
-/** Values that can be made to keep the rules come before fixed ones. */
-function* boundedFirst(pins: Iterable<Pin>): Generator<Pin> {
-  const others: Pin[] = [];
-  for (const pin of pins) {
-    if (pin.kind === 'within') yield pin;
-    else others.push(pin);
-  }
-  yield* others;
 }
 
 function* chained<Item>(...all: readonly Iterable<Item>[]): Generator<Item> {

@@ -96,8 +96,11 @@ describe('rules by cases', () => {
     ],
     [
       'asks for what the bound of an integer leaves once it is cut',
-      object({ n: { ...integer, minimum: 1.5 } }),
-      object({ n: { ...integer, minimum: 1.5 } }, rules('!has(self.n) || self.n >= 1')),
+      object({ n: { ...integer, minimum: 0.5, maximum: 0.5 } }),
+      object(
+        { n: { ...integer, minimum: 0.5, maximum: 0.5 } },
+        rules('!has(self.n) || self.n >= 0'),
+      ),
       true,
     ],
     [

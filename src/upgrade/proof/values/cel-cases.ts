@@ -24,7 +24,16 @@ import {
   unescapeName,
   type ValidationRule,
 } from '../../../kubernetes/index.js';
-import { type Fact, FactsByPlace, isText, sampleOf, type Spot, type Whole } from './facts.js';
+import {
+  type Fact,
+  FactsByPlace,
+  fractionOf,
+  hasSameDefault,
+  isText,
+  sampleOf,
+  type Spot,
+  type Whole,
+} from './facts.js';
 import { valuesOf } from './directed.js';
 import { literalOf } from './scalars.js';
 import type { Budget } from '../budget.js';
@@ -68,10 +77,12 @@ interface Atom {
   readonly choices: readonly Answer[];
   /** For a question about one place. */
   readonly spot?: Spot;
-  readonly about: 'presence' | 'value' | 'fact' | 'anything';
+  readonly about: 'presence' | 'value' | 'fact' | 'fraction' | 'anything';
   /** Known of the place once it is answered; the opposite is where the answer is no. */
   readonly fact?: Fact;
   readonly example?: Example | undefined;
+  /** Places that are compared. */
+  readonly compared?: readonly (Spot | undefined)[];
 }
 
 interface Example {
@@ -101,17 +112,22 @@ interface Goal {
   readonly scope: Scope;
   /** Its own questions are not asked: it counts as far as others decide it. */
   readonly isAside?: true;
+  readonly field?: string | undefined;
 }
 
 interface Assumed {
   readonly tree: Node;
   readonly isTransition: boolean;
+  /** The field that it is about, where there is one; it says nothing while the field is absent. */
+  readonly field?: string;
 }
 
 export interface RuleCases {
   readonly isAlwaysTrue: boolean;
   /** Ways of giving and leaving out what the rule asks about that it may refuse. */
   readonly pins: readonly Pin[];
+  /** For a rule that is always true: the same with integers that have a fraction; undefined if it is still. */
+  readonly odd: () => readonly Pin[] | undefined;
 }
 
 /** Splits of one rule. */
@@ -136,11 +152,25 @@ export function compileAssumed(
   known: readonly ValidationRule[],
   budget: Budget,
 ): readonly Assumed[] {
-  const type = known.length === 0 ? undefined : declaredType(before);
-  return known.slice(0, maxAssumed).flatMap((each) => {
-    const tree = each.optionalOldSelf ? undefined : treeOf(each, type, budget);
-    return tree === undefined ? [] : { tree, isTransition: isTransition(each) };
-  });
+  const compiled = (
+    rules: readonly ValidationRule[],
+    node: SchemaNode,
+    field?: string,
+  ): readonly Assumed[] => {
+    const type = rules.length === 0 ? undefined : declaredType(node);
+    return rules.flatMap((each) => {
+      const tree = each.optionalOldSelf ? undefined : treeOf(each, type, budget);
+      return tree === undefined ? [] : { tree, isTransition: isTransition(each), field };
+    });
+  };
+  const fields = [...(before.properties ?? [])].filter(
+    ([, node]) => isPlainNode(node) && node.format === '',
+  );
+  const ofFields = fields.flatMap(([name, node]) => compiled(node.rules, node, name));
+  return [...compiled(known, before), ...ofFields.filter((each) => !each.isTransition)].slice(
+    0,
+    maxAssumed,
+  );
 }
 
 /**
@@ -168,21 +198,30 @@ export function ruleCases(
     ['oldSelf', oldSelf],
   ]);
   const ofOld: Scope = new Map([['self', oldSelf]]);
-  const assumed = known.flatMap((each): Goal[] => {
-    if (each.isTransition) return isUpdate ? [{ tree: each.tree, scope }] : [];
-    const now = { tree: each.tree, scope };
-    return isUpdate ? [now, { tree: each.tree, scope: ofOld }] : [now];
+  const assumed = known.flatMap(({ tree, isTransition, field }): Goal[] => {
+    if (isTransition) return isUpdate ? [{ tree, scope }] : [];
+    const now = { tree, scope, field };
+    return isUpdate ? [now, { tree, scope: ofOld, field }] : [now];
   });
   const written = textsIn([tree, ...assumed.map((each) => each.tree)]);
   // One field may be compared with another: what is listed there is worth a case here.
   const texts = new Set([...written, ...listedBeside(before)]);
-  const search = new Cases(texts.size <= maxTexts ? [...texts] : written, budget);
-  const isAlwaysTrue = search.holds({ tree, scope }, assumed, new Map(), 0);
-  const pins = [...search.refused, ...search.hints].flatMap((each): Pin[] => {
-    const now = search.pinOf(each, undefined);
-    return isUpdate ? [search.pinOf(each, now), now] : [now];
-  });
-  return { isAlwaysTrue, pins };
+  const search = (hasFractions: boolean): Pick<RuleCases, 'isAlwaysTrue' | 'pins'> => {
+    const cases = new Cases(texts.size <= maxTexts ? [...texts] : written, hasFractions, budget);
+    const isAlwaysTrue = cases.holds({ tree, scope }, assumed, new Map(), 0);
+    const pins = [...cases.refused, ...cases.hints].flatMap((each): Pin[] => {
+      const now = cases.pinOf(each, undefined);
+      return isUpdate ? [cases.pinOf(each, now), now] : [now];
+    });
+    return { isAlwaysTrue, pins };
+  };
+  return {
+    ...search(false),
+    odd: () => {
+      const { isAlwaysTrue, pins } = search(true);
+      return isAlwaysTrue ? undefined : pins;
+    },
+  };
 }
 
 function isTransition({ rule }: ValidationRule): boolean {
@@ -289,6 +328,7 @@ class Cases {
 
   constructor(
     private readonly texts: readonly string[],
+    private readonly hasFractions: boolean,
     private readonly budget: Budget,
   ) {
     this.until = budget.spent + budget.left * shareOfRule;
@@ -306,7 +346,9 @@ class Cases {
     for (const each of assumed) {
       this.open = undefined;
       if (this.budget.spent + this.looked / expressionsPerValue >= this.until) return false;
-      const possible = this.truth(each.tree, { scope: each.scope, assumed: [], known, depth });
+      const scope = this.scopeOf(each, known);
+      if (scope === undefined) continue;
+      const possible = this.truth(each.tree, { scope, assumed: [], known, depth });
       if ((possible & yes) === 0) return true;
       if (each.isAside !== true) next ??= this.open;
     }
@@ -325,6 +367,18 @@ class Cases {
       if (!isProven && (isRefused || this.refused.length >= maxPins)) break;
     }
     return isProven;
+  }
+
+  /** Undefined while it is not known that the field is there, with a value that the old rules have seen. */
+  private scopeOf({ scope, field }: Goal, known: Case): Scope | undefined {
+    if (field === undefined) return scope;
+    const { spot } = scope.get('self') ?? {};
+    const identifier = escapeName(field);
+    if (spot === undefined || identifier === undefined) return undefined;
+    if (this.isThere(spot, field, known) !== true) return undefined;
+    const inner = innerOf(spot, field, identifier);
+    const isSeen = inner.before?.type === inner.after?.type && hasSameDefault(inner);
+    return isSeen ? new Map(scope).set('self', { fails: 'never', spot: inner }) : undefined;
   }
 
   /** Written once for each scope: it is asked in every split of a rule. */
@@ -380,6 +434,10 @@ class Cases {
     if (constant !== undefined) return failure;
     // A value without a type of its own may be no bool, and every operator and macro fails for that.
     const isSure = fails === 'never' && node.type?.kind === 'bool';
+    if (isSure && node.kind === 'call') {
+      const outcomes = this.lessThan(node, at);
+      if (outcomes !== undefined) return outcomes;
+    }
     return this.opaque(node, at, !isSure, example);
   }
 
@@ -445,13 +503,39 @@ class Cases {
     return ofAnswer(asBoolean(this.ask({ key, choices, spot, about: 'fact', fact }, known)));
   }
 
+  /** Comparisons of two values, all by which of them is less, so that one answer decides the others. */
+  private lessThan(node: Node & { kind: 'call' }, at: Context): Outcomes | undefined {
+    const [left, right] = operandsOf(node) as [Node, Node];
+    // A number may be none that can be compared.
+    if (!turnedSigns.has(node.name) || node.name === '_==_') return undefined;
+    if (![left, right].every(({ type }) => ['int', 'string'].includes(type?.kind ?? '')))
+      return undefined;
+    const isTurned = node.name === '_>_' || node.name === '_<=_';
+    const [one, two] = (isTurned ? [right, left] : [left, right]).map((each) =>
+      this.keyOf(each, at.scope),
+    );
+    const isMore = at.known.get(`${two} < ${one}`)?.answer === true;
+    const asked: Atom = { key: `${one} < ${two}`, choices, about: 'anything' };
+    const answer = isMore || one === two ? false : this.ask(asked, at.known);
+    if (answer === undefined) return yes | no;
+    const isNegated = node.name === '_<=_' || node.name === '_>=_';
+    return (answer === true) === isNegated ? no : yes;
+  }
+
   /** Either answer, and the same one wherever the same is asked. */
-  private opaque(node: Node, at: Context, mayFail: boolean, example?: Example): Outcomes {
+  private opaque(
+    node: Node,
+    at: Context,
+    mayFail: boolean,
+    example?: Example,
+    compared?: Atom['compared'],
+  ): Outcomes {
     const atom: Atom = {
       key: this.opaqueKey(node, at.scope),
       choices: mayFail ? [...choices, failing] : choices,
       about: 'anything',
       example,
+      compared: compared ?? [],
     };
     const answer = this.ask(atom, at.known);
     if (answer === undefined) return mayFail ? yes | no | failure : yes | no;
@@ -480,7 +564,7 @@ class Cases {
     if (ordered !== undefined) return outcomesOf(ordered);
     // Lists, maps and values of libraries may have what cannot be compared.
     const isComparable = isPlainType(left.type) && isPlainType(right.type);
-    return this.opaque(node, at, whether !== 0 || !isComparable);
+    return this.opaque(node, at, whether !== 0 || !isComparable, undefined, [one.spot, two.spot]);
   }
 
   /** Undefined where both are possible: the text that nothing names may be one of an enumeration. */
@@ -549,7 +633,9 @@ class Cases {
     const fails = worst(args);
     if (fails === 'always') return { fails };
     const [one, two] = args;
-    const mayFail = fails === 'maybe' || !isTotal(node.name, operands, two);
+    const item = node.name === '@in' && two?.spot !== undefined ? itemOf(two.spot) : undefined;
+    const isOdd = this.hasFractions && item !== undefined && fractionOf(item) !== undefined;
+    const mayFail = fails === 'maybe' || isOdd || !isTotal(node.name, operands, two);
     if (node.name === 'size' && one !== undefined && one.fails === 'never') {
       const size = one.items?.length ?? lengthOf(one.constant);
       if (size !== undefined) return { fails: 'never', constant: BigInt(size) };
@@ -565,14 +651,17 @@ class Cases {
       if (answer !== undefined) return answer;
     }
     if (node.name === '@in' && two?.items !== undefined) {
-      const found = two.items.map(({ constant }) => this.areSame(one?.constant, constant));
+      const found = two.items.map((each) => {
+        const same = this.areSame(one?.constant, each.constant);
+        if (same !== undefined || one === undefined || mayFail) return same;
+        return this.ordered('_==_', one, each, at.known)?.constant;
+      });
       const isThere = found.includes(true);
       if (!mayFail && (isThere || found.every((each) => each === false)))
         return { fails: 'never', constant: isThere };
     }
     if (node.name === '@in' && !mayFail && isNoItem(one?.constant, two?.spot))
       return { fails: 'never', constant: false };
-    const item = node.name === '@in' && two?.spot !== undefined ? itemOf(two.spot) : undefined;
     if (item !== undefined && typeof one?.constant === 'string') {
       const atom: Atom = { key: `= ${item.key}`, choices, spot: item, about: 'value' };
       const held: Case = new Map([[atom.key, { atom, answer: one.constant }]]);
@@ -596,9 +685,17 @@ class Cases {
     const name = fails === 'never' ? nameOf(spot, field) : undefined;
     if (spot === undefined || name === undefined) return unsure;
     const answer = this.isThere(spot, name, known);
+    const isOdd = answer === true && this.isFraction(innerOf(spot, name, field), known);
+    if (isOdd !== false) return isOdd === undefined ? unsure : failed;
     return answer === undefined
       ? { fails: 'never', outcomes: yes | no }
       : { fails: 'never', constant: answer };
+  }
+
+  private isFraction(spot: Spot, known: Case): boolean | undefined {
+    if (!this.hasFractions || fractionOf(spot) === undefined) return false;
+    const key = `fraction ${spot.key}`;
+    return asBoolean(this.ask({ key, choices, spot, about: 'fraction' }, known));
   }
 
   /** Undefined where both are possible. */
@@ -651,14 +748,8 @@ class Cases {
       const constant = typeof given === 'number' ? wholeNumber(given) : given;
       if (isConstant(constant) && isPlainNode(after)) return { fails: 'never', constant };
     }
-    const inner: Spot = {
-      key: `${spot.key}.${field}`,
-      isOld: spot.isOld,
-      steps: [...spot.steps, name],
-      before: isFilled ? undefined : before,
-      after,
-    };
-    return this.atSpot(inner, known);
+    const inner = innerOf(spot, name, field);
+    return this.atSpot(isFilled ? { ...inner, before: undefined } : inner, known);
   }
 
   /** The value at a spot, where it is one of few. */
@@ -666,6 +757,8 @@ class Cases {
     const { key, before, after } = spot;
     if (after !== undefined && !isReadable(after)) return unsure;
     if (before === undefined || after === undefined) return sure;
+    const isOdd = this.isFraction(spot, known);
+    if (isOdd !== false) return isOdd === undefined ? unsure : failed;
     if (!this.choices.has(key)) this.choices.set(key, this.choicesOf(before, after));
     const choices = this.choices.get(key);
     if (choices === undefined) return { fails: 'never', spot };
@@ -710,8 +803,8 @@ class Cases {
     const { open, refused } = this;
     const { body, isAll } = quantified;
     const others = new Map([...known].filter(([key]) => !key.includes(item.key)));
-    const inner = assumed.flatMap((each): Goal[] =>
-      this.bodiesOver(item.key, each.tree, each.scope, others, depth),
+    const inner = assumed.flatMap(({ tree, scope: at, field }): Goal[] =>
+      field === undefined ? this.bodiesOver(item.key, tree, at, others, depth) : [],
     );
     this.refused = [];
     const goal = {
@@ -799,11 +892,20 @@ class Cases {
     const facts = this.factsOf(known);
     let whole: Pin = ordinary;
     for (const { atom, answer } of answers) {
-      const { spot, about, fact } = atom;
+      const { spot, about, fact, compared = [] } = atom;
+      for (const [index, each] of compared.entries()) {
+        if (answer !== false || each?.before === undefined || each.isOld !== isOld) continue;
+        const value = valuesOf(each.before, this.budget, 2).at(index);
+        if (value !== undefined)
+          whole = mergePins(whole, pinAtSteps(each.steps, pinValue(value), at));
+      }
       if (spot === undefined || spot.isOld !== isOld) continue;
       let pin: Pin | undefined;
       if (about === 'presence') pin = presentOrNot(answer === true, spot, this.budget);
-      else if (typeof answer === 'string') pin = pinValue(answer);
+      else if (about === 'fraction') {
+        const fraction = answer === true ? fractionOf(spot) : undefined;
+        if (fraction !== undefined) pin = pinValue(fraction);
+      } else if (typeof answer === 'string') pin = pinValue(answer);
       else if (about === 'value' && typeof answer === 'boolean') pin = pinValue(answer);
       else {
         const there = isOld ? textIn(updated, spot.steps) : undefined;
@@ -834,6 +936,15 @@ class Cases {
     const last = { ...sum, label: `${ofSum} ${items.length}` };
     return this.item(result, { ...at, scope: new Map(scope).set(accumulator, last) });
   }
+}
+
+/** @param identifier the name as rules write it */
+function innerOf(spot: Spot, name: string, identifier: string): Spot {
+  return {
+    ...{ key: `${spot.key}.${identifier}`, isOld: spot.isOld, steps: [...spot.steps, name] },
+    before: spot.before && fieldOf(spot.before, name),
+    after: spot.after && fieldOf(spot.after, name),
+  };
 }
 
 function leastFirst({ about, choices: all }: Atom): readonly Answer[] {

@@ -1,5 +1,5 @@
 /** Facts of a case about one place, beside a single value: bounds of a number or of a size, and patterns. */
-import type { JsonValue } from '../../../text/documents/index.js';
+import { sameJson, type JsonValue } from '../../../text/documents/index.js';
 import { type SchemaNode, truncateToInt64 } from '../../../kubernetes/index.js';
 import { findString } from '../../../text/regular/find-string.js';
 import type { Budget } from '../budget.js';
@@ -109,7 +109,7 @@ function rangeBySchema({ spot, isSize }: Whole): Range {
   if (before === undefined || hasOtherDefault(spot)) return [low, undefined];
   const { type } = before;
   const [least, most] = !isSize
-    ? [before.minimum, before.maximum]
+    ? (listedRange(before) ?? [before.minimum, before.maximum])
     : type === 'string'
       ? [before.minLength, before.maxLength]
       : type === 'array'
@@ -121,10 +121,23 @@ function rangeBySchema({ spot, isSize }: Whole): Range {
   ];
 }
 
+function listedRange(node: SchemaNode): readonly [number, number] | undefined {
+  const listed = [...(listedValues(node) ?? [])].sort((one, other) => Number(one) - Number(other));
+  const [first, last] = [listed[0], listed.at(-1)] as (number | undefined)[];
+  if (first === undefined || last === undefined) return undefined;
+  return listed.every(Number.isSafeInteger) ? [first, last] : undefined;
+}
+
 /** Whether a value may be there that the old schema does not take. */
 function hasOtherDefault({ before, after }: Spot): boolean {
   const given = after?.default;
   return before !== undefined && given !== undefined && !accepts(before, given);
+}
+
+/** Whether no default stands there that the old rules may not have seen. */
+export function hasSameDefault({ before, after }: Pick<Spot, 'before' | 'after'>): boolean {
+  const [old, now] = [before?.default, after?.default];
+  return now === undefined || (old !== undefined && sameJson(old, now));
 }
 
 export function isText({ before, after }: Spot): boolean {
@@ -153,4 +166,17 @@ export function sampleOf(
   return [...near.map(Number), ...(listedValues(before) ?? [])].find(
     (value): value is number => typeof value === 'number' && fits(value),
   );
+}
+
+/**
+ * A value that an integer's place takes for being within a billionth of an integer. It is stored as it
+ * is, and rules cannot read it; `3.0` is stored as `3`. Undefined where there is none.
+ */
+export function fractionOf({ before, after }: Spot): number | undefined {
+  const isWhole = (node: SchemaNode | undefined): node is SchemaNode =>
+    node !== undefined && (node.type === 'integer' || node.intOrString);
+  if (!isWhole(before) || !isWhole(after)) return undefined;
+  const { minimum = 1, multipleOf = 1 } = before;
+  const wholes = [1, Math.ceil(minimum), multipleOf];
+  return wholes.map((whole) => whole * (1 + 1e-9)).find((each) => accepts(before, each));
 }

@@ -5,7 +5,7 @@ import type { Budget } from '../budget.js';
 import { absent, pinFields, pinValue, type Pin } from '../pin.js';
 import { findString } from '../../../text/regular/find-string.js';
 import { anything, fieldOf, otherFieldsOf } from '../shape.js';
-import { directed, valuesOf } from './directed.js';
+import { valuesOf } from './directed.js';
 import { Remembered } from './remembered.js';
 import { commonStrings } from './scalars.js';
 
@@ -64,11 +64,7 @@ export function* candidatesOf(
   budget: Budget,
 ): Generator<Pin> {
   const seen = new Set<string>();
-  function* all(): Generator<Pin> {
-    yield* pinsNear(node, spokenOf(rule), 3, budget);
-    yield* directed(node, [], budget, 40);
-  }
-  for (const pin of all()) {
+  for (const pin of pinsNear(node, spokenOf(rule), 3, budget)) {
     const text = pin.kind === 'value' ? JSON.stringify(pin.value) : `pin ${seen.size}`;
     if (seen.has(text)) continue;
     if (seen.size >= maxPins) return;
@@ -84,7 +80,7 @@ function pinsNear(node: SchemaNode, spoken: Spoken, depth: number, budget: Budge
   return scalars(node, spoken, budget).map(pinValue);
 }
 
-/** Every mentioned field absent, or with values that the rule speaks of; then two at a time. */
+/** Every mentioned field absent, or with values that the rule speaks of. */
 function* ofFields(
   node: SchemaNode,
   spoken: Spoken,
@@ -99,12 +95,6 @@ function* ofFields(
   yield pinFields();
   yield pinFields(...names.map((name): [string, Pin] => [name, absent]));
   for (const [name, pins] of choices) for (const pin of pins) yield pinFields([name, pin]);
-  for (const [index, [one, onePins]] of choices.entries()) {
-    for (const [two, twoPins] of choices.slice(index + 1)) {
-      for (const pin of onePins.slice(0, 5))
-        for (const other of twoPins.slice(0, 5)) yield pinFields([one, pin], [two, other]);
-    }
-  }
   yield pinFields(...choices.map(([name, pins]): [string, Pin] => [name, pins[1] ?? absent]));
   const other = otherFieldsOf(node);
   for (const value of other === undefined ? [] : scalars(other, spoken, budget))
@@ -139,7 +129,7 @@ function scalars(node: SchemaNode, spoken: Spoken, budget: Budget): JsonValue[] 
   switch (node.type) {
     case 'string': {
       const near = strings.flatMap((text) => [text, `${text}a`, `a${text}`]);
-      const usual = ['', 'A', '-', '1', 'example.com'];
+      const usual = ['', 'A', '-', '1', 'example.com', 'example.com/name:tag'];
       const matching = matchingStrings(node, spoken, budget);
       return [...valuesOf(node, budget, 6), ...near, ...usual, ...matching];
     }
@@ -152,7 +142,9 @@ function scalars(node: SchemaNode, spoken: Spoken, budget: Budget): JsonValue[] 
         1,
         -1,
         1000,
-        ...multiples(numbers),
+        ...numbers.flatMap((one) =>
+          numbers.flatMap((two) => [(one + two) / 2, (Math.ceil(two / (one || 1)) + 1) * one]),
+        ),
       ];
     case 'boolean':
       return [true, false];
@@ -184,17 +176,4 @@ function matchingStrings(
     ),
   ]);
   return [...matched, ...composed, ...parts, ...commonStrings];
-}
-
-/** Numbers that others divide, and those halfway between. */
-function multiples(numbers: readonly number[]): number[] {
-  const factors = numbers.filter((number) => number > 1);
-  const between = numbers.flatMap((one) => numbers.map((two) => (one + two) / 2));
-  const multiple = factors.flatMap((factor) =>
-    numbers.flatMap((number) => {
-      const multiple = Math.ceil(number / factor) * factor;
-      return [multiple, multiple + factor, multiple + 1];
-    }),
-  );
-  return [...multiple, ...between];
 }

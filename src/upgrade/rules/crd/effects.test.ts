@@ -255,6 +255,14 @@ describe('effects of findings', () => {
       const both = { status: {}, scale };
       const numbers = { spec: object({ replicas }), status };
       expect(kinds(numbers, numbers, both)).to.deep.equal([['breaking', 'AbsurdValue']]);
+      const rule = 'self.replicas < 5 || self.replicas >= 5';
+      const ruled = object(
+        { replicas },
+        { 'x-kubernetes-validations': [{ rule: `!has(self.replicas) || ${rule}` }] },
+      );
+      expect(kinds({ spec: object({ replicas }) }, { spec: ruled })).to.deep.equal([
+        ['breaking', 'AbsurdValue'],
+      ]);
       const texts = { spec: object({ replicas: text }), status };
       expect(kinds(texts, texts, both)).to.deep.equal([['breaking', undefined]]);
     });
