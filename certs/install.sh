@@ -29,7 +29,10 @@ for tool in openssl $([ "$apply" = true ] && echo kubectl); do
 done
 
 if [ "$apply" = true ]; then
-  registered=$(kubectl get validatingwebhookconfiguration olm-guard -o jsonpath='{.webhooks[0].clientConfig.service.namespace}')
+  registered=$(kubectl get validatingwebhookconfiguration olm-guard -o jsonpath='{.webhooks[0].clientConfig.service.namespace}') || {
+    echo "certs/install.sh: the registration of the gate cannot be read: apply manifests/base first" >&2
+    exit 2
+  }
   if [ -n "$registered" ] && [ "${namespace:-$registered}" != "$registered" ]; then
     echo "certs/install.sh: the gate is registered in namespace $registered, not in $namespace: leave --namespace out" >&2
     exit 2

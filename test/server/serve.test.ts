@@ -104,6 +104,8 @@ describe('olm-guard serve', () => {
         user: 'admin',
         decision: 'denied',
       });
+      const finding = JSON.parse(gate.log().split('\n')[1] ?? '') as Record<string, unknown>;
+      expect(finding).to.include({ msg: 'finding', user: 'admin', rule: 'NoExistingFieldRemoved' });
       // The folder it starts on holds no objects of the kind, and nothing says who asks.
       expect(review['rules']).to.deep.equal(['NoExistingFieldRemoved', 'StoredObjectsUnchecked']);
       expect(gate.log()).not.to.include('contents-of-the-object');

@@ -16,7 +16,7 @@ import {
 import { textAt, objectsAt } from '../../text/documents/fields.js';
 import { shareBytes } from '../../checks/index.js';
 import { groupsOf, identity, type Policy, rollbackMode } from '../../policy/index.js';
-import type { Finding } from '../../rule/index.js';
+import { type Finding, mildHarms } from '../../rule/index.js';
 import type { Caller } from './disclosure.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
 import { shortName } from './bounds.js';
@@ -112,7 +112,8 @@ function optionsOf(policy: Policy, findings: readonly Finding[]): string {
     enforce === 'stuck' ||
     crdify !== undefined ||
     (undecided === 'deny' && isOpen) ||
-    findings.some(({ rule, family }) => (modes.get(rule) ?? modes.get(family)) === 'deny');
+    findings.some(({ rule, family }) => (modes.get(rule) ?? modes.get(family)) === 'deny') ||
+    mildHarms.some((harm) => modes.get(harm) === 'deny');
   if (isOfFile) return ' --policy POLICY';
   return `${profile === 'olm-v1' ? '' : ` --profile ${profile}`}${enforce === 'all' ? ' --strict' : ''}`;
 }

@@ -201,6 +201,8 @@ describe('the first lines of a denial', () => {
     const modes = new Map([['NoExistingFieldRemoved', 'deny' as const]]);
     expect(await commandUnder({ modes })).to.equal(file);
     expect(await commandUnder({ undecided: 'deny' })).to.equal(fix);
+    const harms = new Map([['BehaviorChanged', 'deny' as const]]);
+    expect(await commandUnder({ modes: harms })).to.equal(file);
   });
 
   it('take a switch-off away that came with other fields, and set it again', async () => {

@@ -192,8 +192,8 @@ function remediation(
       typeof own === 'string'
         ? own
         : (remedyFor(finding) ?? ruleNamed(foundBy ?? rule)?.instead ?? []);
-    // A function, because `$` in a name has a meaning in a replacement text.
-    return [said].flat().map((each) => each.replace(/\bNAME\b/, () => object?.name ?? 'NAME'));
+    // A function, because `$` in a name has a meaning in a replacement text. `NAME:` heads a column of kubectl's.
+    return [said].flat().map((each) => each.replace(/\bNAME\b(?!:)/, () => object?.name ?? 'NAME'));
   });
   // Elsewhere this is a sentence; here it follows a colon.
   return sentence.replace(/\.$/, '').replace(/^[A-Z](?=[a-z]* )/, (letter) => letter.toLowerCase());

@@ -547,7 +547,7 @@ describe('reviews of OLM’s objects', () => {
           'No other object is named: nothing shows that the review came from an API server; see the others',
         )
         .and.match(
-          /^To fix: see the others, if you may list them: kubectl get operatorgroups\.operators\.coreos\.com --all-namespaces --output=custom-columns='\S+'$/m,
+          /^To fix: see the others, if you may list them: kubectl get operatorgroups\.operators\.coreos\.com --all-namespaces --output=custom-columns='NAMESPACE:\S+,NAME:\.metadata\.name,\S+'$/m,
         );
       expect(untold.decision).to.equal(told.decision);
       const rulesOf = ({ decided }: Reviewed): string[] =>

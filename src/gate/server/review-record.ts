@@ -54,7 +54,9 @@ export function recordReview(record: ReviewRecord, metrics: GateMetrics, log: Lo
     log.info(
       {
         uid: request.uid,
+        namespace: request.namespace,
         name: request.name,
+        user: request.userInfo?.username,
         rule: finding.rule,
         version: finding.version,
         path: finding.path === undefined ? undefined : shortPath(finding.path),
