@@ -594,8 +594,9 @@ class Entries {
     if (index >= this.size) return false;
     spend(1);
     const { locals } = this.frame;
-    const key = this.keys === undefined ? undefined : this.keys[index];
-    locals[slot + 1] = isPaired ? (key ?? BigInt(index)) : (key ?? this.item(index));
+    const here = isPaired ? BigInt(index) : undefined;
+    // A key may be null.
+    locals[slot + 1] = this.keys === undefined ? (here ?? this.item(index)) : this.keys[index];
     if (isPaired) locals[slot + 2] = this.item(index);
     this.index++;
     return true;

@@ -66,7 +66,7 @@ async function writeNew(target: string, text: string, shown: string): Promise<vo
 
 interface FoundDefinition {
   readonly file: string;
-  /** What `paths` names: its folder, or that of the kustomization that gives it a converter. */
+  /** For `paths`: its folder, or that of the kustomization that gives it a converter. */
   readonly place: string;
   readonly versions: readonly string[];
 }

@@ -157,6 +157,15 @@ for last; do :; done
     expect(rendered()).to.have.lengthOf(2);
   });
 
+  it('are made of files that their key has, and of none that others take in', async () => {
+    const seen = join(around, 'seen');
+    const script = fake('1', '').replace('/bin/cat', `(cd "$last/.." && echo *) >> ${seen}\n$&`);
+    writeFileSync(join(path, 'kustomize'), script, { mode: 0o755 });
+    expect((await check(objects)).code).to.equal(0);
+    const apps = readFileSync(seen, 'utf8').trimEnd().split('\n');
+    expect(apps.sort()).to.deep.equal(['a', 'b', 'c link']);
+  });
+
   it('are made by the lighter program where both are installed', async () => {
     install(['kubectl']);
     await check(objects);

@@ -117,6 +117,7 @@ describe('olm-guard/cel', () => {
       ['a value that doubles', () => compile(sharing).evaluate({}), 'E_LIMIT '],
       ['a loop of loops', () => compile('[1,2,3,4,5,6,7,8,9].all(a, ' + '[1,2,3,4,5,6,7,8,9].all(a, '.repeat(9) + 'true' + ')'.repeat(10)).evaluate({}), 'E_LIMIT '],
       ['few steps', () => compile('[1, 2, 3].all(a, a > 0)').evaluate({}, 3), 'E_LIMIT the rules need more steps'],
+      ['steps that are no number', () => compile('[1].all(a, a > 0)').evaluate({}, NaN), 'E_LIMIT the rules need more steps'],
     ]; // prettier-ignore
     for (const [what, run, expected] of cases) {
       it(`says what is wrong with ${what}`, () => {

@@ -160,7 +160,7 @@ export function compile(expression: string, environment: CelEnvironment = {}): C
         try {
           const own = new RuleValues(values['self'] as JsonValue, values['oldSelf'] as JsonValue, seen, true); // prettier-ignore
           const typed = optionalOldSelf === true ? own.withOptionalOld : own;
-          const budget = { steps };
+          const budget = { steps: steps >= 0 ? steps : 0 };
           const value = program.evaluate(names.length === 0 ? typed : new Values(values, typed), budget); // prettier-ignore
           return isScalar(value) ? value : within(budget, resultOf, value);
         } catch (error) {

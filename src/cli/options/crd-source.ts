@@ -74,7 +74,7 @@ interface ReadTogether {
   readonly movedFrom?: readonly string[];
 }
 
-/** What every definition has. */
+/** Every definition has them. */
 const fieldsOfAll = ['group', 'names', 'versions'];
 
 /** Definitions that controller-gen makes of Go types. */

@@ -112,7 +112,8 @@ async function renderKustomization(
   resources: Resources,
   repository: Repository,
 ): Promise<RenderedFolder | undefined> {
-  const { copy } = repository;
+  // Programs find files by ways that are not known here: they see none that other renderings read.
+  const copy = repository.copy.ofNothing();
   const components = await componentsOf(path, overlay, repository);
   const sources = [...resources.files];
   const places: ReadPlace[] = [];
@@ -147,7 +148,7 @@ async function renderKustomization(
         : await generatedKustomization(overlay, { ...resources, components }, copy);
       return { cwd: folder, argv: ['--', folder] };
     },
-  });
+  }).finally(() => copy.remove());
   if (bytes === undefined) return undefined;
   return {
     files: [{ file: repository.sourceOf(path), path: '', bytes }],

@@ -159,6 +159,11 @@ export class RepositoryCopy {
     this.#pastBounds++;
   }
 
+  /** Another copy of the same repository, which nothing was placed in. */
+  ofNothing(): RepositoryCopy {
+    return new RepositoryCopy(this.repository);
+  }
+
   /** Removes the copy; the next file that is placed begins another one. */
   async remove(): Promise<void> {
     const made = await this.#made;

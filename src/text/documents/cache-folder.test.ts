@@ -69,6 +69,19 @@ describe("the user's folder for what later runs can do without", () => {
     },
     'a file is in its place': () => (process.env['OLM_GUARD_CACHE'] = '/dev/null'),
   };
+  it('is none in the repository that is checked: a branch may bring it', () => {
+    const cwd = process.cwd();
+    mkdirSync(join(top, '.git'));
+    mkdirSync(join(top, 'folder'));
+    expect(cacheFolder('made')).to.equal(join(top, 'chosen', 'made'));
+    process.chdir(join(top, 'folder'));
+    try {
+      expect(cacheFolder('made')).to.equal(undefined);
+    } finally {
+      process.chdir(cwd);
+    }
+  });
+
   for (const [why, prepare] of Object.entries(unsafe)) {
     it(`is none where ${why}`, () => {
       prepare();

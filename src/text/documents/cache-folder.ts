@@ -1,13 +1,15 @@
 /** Folders of this user for what later runs can do without. */
 import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, dirname, isAbsolute, join } from 'node:path';
+import { basename, dirname, isAbsolute, join, sep } from 'node:path';
+import { topOfRepository } from './top-of-repository.js';
 
 /**
  * A folder below `$OLM_GUARD_CACHE`, else below `olm-guard` in the user's caches; it is made.
  *
- * @returns undefined where OLM_GUARD_CACHE is empty, where the folder cannot be made or is behind a link, and where
- *   other users may write to it or change the way to it: they would choose what this user is told
+ * @returns undefined where OLM_GUARD_CACHE is empty, where the folder cannot be made or is behind a link, where it
+ *   is in the repository of the working directory, whose branches may hold it, and where other users may write to it
+ *   or change the way to it: they would choose what this user is told
  */
 export function cacheFolder(name: string): string | undefined {
   const { XDG_CACHE_HOME: xdg = '', OLM_GUARD_CACHE: chosen } = process.env;
@@ -18,6 +20,8 @@ export function cacheFolder(name: string): string | undefined {
     const folder = join(base, name);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const real = join(realpathSync(dirname(base)), basename(base), name);
+    const top = topOfRepository(process.cwd());
+    if (top !== undefined && real.startsWith(`${top}${sep}`)) return undefined;
     return realpathSync(folder) === real && isClosed(real) ? real : undefined;
   } catch {
     return undefined;

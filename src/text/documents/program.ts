@@ -10,6 +10,9 @@ import { accessSync, constants, existsSync, readlinkSync, realpathSync, statSync
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { topOfRepository } from './top-of-repository.js';
+
+export { topOfRepository };
 
 export interface ProgramOptions {
   readonly cwd?: string;
@@ -186,12 +189,6 @@ function limited(program: readonly string[], maxMemory: number | undefined): rea
   if (maxMemory === undefined || process.platform !== 'linux') return program;
   const kilobytes = String(Math.floor(maxMemory / 1024));
   return ['/bin/sh', '-c', 'ulimit -v "$0" 2>/dev/null; exec "$@"', kilobytes, ...program];
-}
-
-/** The nearest folder upwards that has a `.git`: no branch can contain one. */
-export function topOfRepository(from: string): string | undefined {
-  if (existsSync(join(from, '.git'))) return from;
-  return dirname(from) === from ? undefined : topOfRepository(dirname(from));
 }
 
 /** Folders of PATH into which a branch cannot put a program. */

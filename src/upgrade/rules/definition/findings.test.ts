@@ -222,6 +222,12 @@ describe('findings about a definition', () => {
     expect(told(template)).to.deep.equal([`warning ${place}`]);
     expect(told(sound)).to.deep.equal([`error ${place}`]);
     expect(judgedBy(sound, template)).to.deep.equal([]);
+    const spec = template['spec'] as JsonObject;
+    const names = { ...(spec['names'] as JsonObject), kind: 'Other' };
+    const renamed = { ...template, spec: { ...spec, names } };
+    expect(
+      judgedBy(renamed, template).map(({ severity, rule }) => `${severity} ${rule}`),
+    ).to.deep.equal(['error DefinitionNames', 'warning NotDecodable']);
   });
 
   it('names no more unknown fields than a report is worth', () => {

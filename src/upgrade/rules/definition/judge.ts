@@ -8,7 +8,9 @@ import {
   type TargetMinors,
 } from '../../../kubernetes/index.js';
 import { type Finding, foundAt } from '../../../rule/index.js';
-import { InvalidInputError, type JsonObject } from '../../../text/documents/index.js';
+import { textAt } from '../../../text/documents/fields.js';
+import { InvalidInputError, isObject, type JsonObject } from '../../../text/documents/index.js';
+import { corruptBase64 } from '../../../text/go/index.js';
 import { boundWay, explainedCosts, type BoundWay } from './explained-costs.js';
 import { costOf, definitionFindings } from './findings.js';
 import { withSoundFixes } from './sound-fixes.js';
@@ -34,29 +36,30 @@ export function judgeForServers(
   { all, deciding }: TargetMinors,
 ): ServersJudgement {
   try {
-    const review = new DefinitionReview(definition, old);
-    const onUpdate = old === undefined ? [] : review.refusals('update', all);
+    const [next, before] = withoutPlaceholder(definition, old);
+    const review = new DefinitionReview(next, before);
+    const onUpdate = before === undefined ? [] : review.refusals('update', all);
     const onCreate = review.refusals('create', all);
-    // No cluster has an old definition that cannot be decoded, such as one with a placeholder for its CA.
-    const unread = onUpdate.filter(({ type, field }) => type === 'Decode' && field === 'old');
-    const isUpdate = old !== undefined && unread.length === 0;
+    // No cluster has an old definition that cannot be decoded.
+    const isUnread = onUpdate.some(({ type, field }) => type === 'Decode' && field === 'old');
+    const isUpdate = before !== undefined && !isUnread;
     const refusals = (isUpdate ? onUpdate : onCreate).map(withPlace);
-    const isAsBefore = refusals.every(({ message }) =>
-      unread.some((each) => each.message === message),
-    );
+    const left =
+      next === definition ? [] : new DefinitionReview(definition).refusals('create', all);
     const more = isUpdate ? onlyNew(onCreate, onUpdate) : [];
     const costs = explainedCosts(review, all);
     const isOver = costs.filter(({ estimated, limit }) => estimated > limit);
     const weights: SpecWeights = new Map();
     const findings = [
       ...definitionFindings(definition, refusals, sizesOf(definition, weights), {
-        deciding: isAsBefore ? [] : deciding,
+        deciding,
         costs,
         sizesBefore: old && (() => sizesOf(old, weights)),
       }),
       ...definitionFindings(definition, more, undefined, { deciding: [], costs: isOver }).map(
         ofNewCluster,
       ),
+      ...definitionFindings(definition, left.map(withPlace), undefined, { deciding: [] }),
       ...unknownFieldFindings(definition),
     ];
     const sound = withSoundFixes(findings, definition, old, all);
@@ -78,9 +81,35 @@ export function judgeForServers(
   }
 }
 
+const caBundle = ['spec', 'conversion', 'webhook', 'clientConfig', 'caBundle'];
+
+/** Where OLD has a placeholder for its CA: both with one that can be decoded, for all else counts. */
+function withoutPlaceholder(
+  definition: JsonObject,
+  old: JsonObject | undefined,
+): readonly [JsonObject, JsonObject | undefined] {
+  const without = (each: JsonObject): JsonObject => {
+    const text = textAt(each, ...caBundle);
+    return text === undefined || corruptBase64(text) === undefined
+      ? each
+      : withEmptyCa(each, caBundle);
+  };
+  const before = old && without(old);
+  return before === old ? [definition, old] : [without(definition), before];
+}
+
+/** With a line's end for a CA, as controller-gen's manifests have it. */
+function withEmptyCa(value: JsonObject, [key = '', ...rest]: readonly string[]): JsonObject {
+  const inner = value[key];
+  return {
+    ...value,
+    [key]: isObject(inner ?? null) ? withEmptyCa(inner as JsonObject, rest) : 'Cg==',
+  };
+}
+
 /** Go does not say where; nothing else of a definition is base64. */
 function withPlace(refusal: Refusal): Refusal {
-  const field = 'spec.conversion.webhook.clientConfig.caBundle';
+  const field = caBundle.join('.');
   return refusal.message.startsWith('illegal base64 data') ? { ...refusal, field } : refusal;
 }
 
