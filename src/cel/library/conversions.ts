@@ -2,7 +2,7 @@
 import { decimalOf, formatFloat, parseDuration, runeCount } from '../../text/go/index.js';
 import { offsetMinutes, parseTimestamp } from '../../text/formats/time.js';
 import { EvaluationError } from '../errors.js';
-import { declare, declareWhole, type CelFunction, type Implementation } from '../overloads.js';
+import { declare, declareWhole, sharing, type CelFunction } from '../overloads.js';
 import { printed } from '../printed.js';
 import { typeNameOf } from '../value-types.js';
 import {
@@ -172,36 +172,32 @@ function converting(
   name: string,
   convert: (value: CelValue) => CelValue,
   sources: string,
-): (readonly [string, string, Implementation])[] {
-  const idOf = (type: string): string => (type === 'int' || type === 'uint' ? `${type}64` : type);
-  return sources
-    .split(' ')
-    .map((type) => [
-      `${idOf(type)}_to_${idOf(name)}`,
-      `${name}(${type}) ${name}`,
-      ([value]) => convert(value as CelValue),
-    ]);
+): ReturnType<typeof sharing> {
+  const idOf = (type: string): string => type.replace(/int$/, 'int64');
+  return sharing(
+    sources.split(' ').map((type) => `${idOf(type)}_to_${idOf(name)} ${name}(${type}) ${name}`),
+    convert,
+  );
 }
 
 export const conversionFunctions: readonly CelFunction[] = [
   declareWhole(
     [
-      ['size_bytes', 'size(bytes) int'],
-      ['bytes_size', 'bytes:size() int'],
-      ['size_list', 'size(list(A)) int'],
-      ['list_size', 'list(A):size() int'],
-      ['size_map', 'size(map(A, B)) int'],
-      ['map_size', 'map(A, B):size() int'],
-      ['size_string', 'size(string) int'],
-      ['string_size', 'string:size() int'],
+      'size_bytes size(bytes) int',
+      'bytes_size bytes:size() int',
+      'size_list size(list(A)) int',
+      'list_size list(A):size() int',
+      'size_map size(map(A, B)) int',
+      'map_size map(A, B):size() int',
+      'size_string size(string) int',
+      'string_size string:size() int',
     ],
-    { takes: isSized, run: ([value]) => sizeOf(value as CelValue) },
+    sizeOf,
+    isSized,
   ),
-  declareWhole([['type', 'type(A) type(A)']], {
-    run: ([value]) => new TypeValue(typeNameOf(value as CelValue)),
-  }),
-  declareWhole([['to_dyn', 'dyn(A) dyn']], { run: ([value]) => value as CelValue }),
-  ...declare([
+  declareWhole(['type type(A) type(A)'], (value: CelValue) => new TypeValue(typeNameOf(value))),
+  declareWhole(['to_dyn dyn(A) dyn'], (value: CelValue) => value),
+  ...declare({
     ...converting('bool', toBool, 'bool string'),
     ...converting('bytes', toBytes, 'bytes string'),
     ...converting('double', toDouble, 'double int string uint'),
@@ -210,5 +206,5 @@ export const conversionFunctions: readonly CelFunction[] = [
     ...converting('string', toText, 'string bool bytes double duration int timestamp uint'),
     ...converting('timestamp', toTimestamp, 'timestamp int string'),
     ...converting('uint', toUint, 'uint double int string'),
-  ]),
+  }),
 ];
