@@ -32,9 +32,7 @@ function toInt(value: CelValue): bigint {
   }
   if (value instanceof Timestamp) {
     const seconds = value.nanoseconds / 1_000_000_000n;
-    return value.nanoseconds < 0n && value.nanoseconds % 1_000_000_000n !== 0n
-      ? seconds - 1n
-      : seconds;
+    return seconds * 1_000_000_000n > value.nanoseconds ? seconds - 1n : seconds;
   }
   if (value instanceof Duration) return value.nanoseconds;
   if (typeof value === 'number') {
@@ -68,16 +66,6 @@ function toUint(value: CelValue): Uint {
   return new Uint(integer);
 }
 
-const special = new Map([
-  ['inf', Infinity],
-  ['+inf', Infinity],
-  ['-inf', -Infinity],
-  ['infinity', Infinity],
-  ['+infinity', Infinity],
-  ['-infinity', -Infinity],
-  ['nan', NaN],
-]);
-
 /** `0x1.8p3`, which Go reads, too. */
 function hexadecimalFloat(text: string): number | undefined {
   const match = /^([+-]?)0x([0-9a-f]*)(?:\.([0-9a-f]*))?p([+-]?\d+)$/i.exec(text);
@@ -92,8 +80,8 @@ function toDouble(value: CelValue): number {
   if (typeof value === 'bigint') return Number(value);
   if (value instanceof Uint) return Number(value.value);
   const text = value as string;
-  const named = special.get(text.toLowerCase());
-  if (named !== undefined) return named;
+  if (/^nan$/i.test(text)) return NaN;
+  if (/^[+-]?inf(?:inity)?$/i.test(text)) return text.startsWith('-') ? -Infinity : Infinity;
   const hexadecimal = hexadecimalFloat(text);
   if (hexadecimal !== undefined) return hexadecimal;
   if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) throw failed(value, 'double');

@@ -9,26 +9,10 @@ const wrongFormat =
 const wrongNumber = 'unable to parse numeric part of quantity';
 const wrongSuffix = "unable to parse quantity's suffix";
 
-const decimal = new Map([
-  ['n', -9],
-  ['u', -6],
-  ['m', -3],
-  ['', 0],
-  ['k', 3],
-  ['M', 6],
-  ['G', 9],
-  ['T', 12],
-  ['P', 15],
-  ['E', 18],
-]);
-const binary = new Map([
-  ['Ki', 10],
-  ['Mi', 20],
-  ['Gi', 30],
-  ['Ti', 40],
-  ['Pi', 50],
-  ['Ei', 60],
-]);
+const decimal = new Map(
+  [...'num', '', ...'kMGTPE'].map((suffix, at) => [suffix, at * 3 - 9] as const),
+);
+const binary = new Map<string, number>([...'KMGTPE'].map((letter, at) => [`${letter}i`, at * 10 + 10] as const));
 
 /** Exponents past this are cut: such a quantity is larger, or smaller, than any that is compared. */
 const largestExponent = 1000;
