@@ -12,7 +12,9 @@ const wrongSuffix = "unable to parse quantity's suffix";
 const decimal = new Map(
   [...'num', '', ...'kMGTPE'].map((suffix, at) => [suffix, at * 3 - 9] as const),
 );
-const binary = new Map<string, number>([...'KMGTPE'].map((letter, at) => [`${letter}i`, at * 10 + 10] as const));
+const binary = new Map<string, number>(
+  [...'KMGTPE'].map((letter, at) => [`${letter}i`, at * 10 + 10] as const),
+);
 
 /** Exponents past this are cut: such a quantity is larger, or smaller, than any that is compared. */
 const largestExponent = 1000;
