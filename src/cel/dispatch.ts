@@ -13,9 +13,7 @@ import type { CelType } from './types.js';
 import { typeNameOf } from './value-types.js';
 import { CelList, CelMap, Duration, Timestamp, type CelValue } from './values.js';
 
-export type Callable = Implementation;
-
-export function callOf({ name, overloads = [] }: Call, language: Language): Callable {
+export function callOf({ name, overloads = [] }: Call, language: Language): Implementation {
   const called = language.functions.find(name) as CelFunction;
   if (called.whole !== undefined) return callWhole(called.name, called.whole);
   const [first] = overloads.length === 1 ? overloads : called.overloads;
@@ -33,7 +31,7 @@ export function callOf({ name, overloads = [] }: Call, language: Language): Call
   };
 }
 
-function callWhole(name: string, { takes, run }: GenericOverload): Callable {
+function callWhole(name: string, { takes, run }: GenericOverload): Implementation {
   return (values) => {
     const first = values[0];
     if (takes === undefined || takes(first as CelValue)) return run(values);
@@ -44,7 +42,7 @@ function callWhole(name: string, { takes, run }: GenericOverload): Callable {
   };
 }
 
-function callOne(called: CelFunction, overload: Overload): Callable {
+function callOne(called: CelFunction, overload: Overload): Implementation {
   const run = overload.run as Implementation;
   if (called.isUnguarded) return run;
   return (values) => {

@@ -45,19 +45,16 @@ export interface CelFunction {
   readonly withPattern?: (pattern: string) => Implementation | string;
 }
 
-type Row = readonly [id: string, signature: string, run: Implementation];
-export type Declarations = readonly Row[];
+/** With parameters of its own types, which the checker or the dispatch ensures. */
+type TypedImplementation = (...values: never[]) => CelValue;
 /** Implementations by id and signature: `list_sum list(int):sum() int`. */
-type DeclarationTable = Readonly<Record<string, Implementation>>;
+type Declarations = Readonly<Record<string, TypedImplementation>>;
 
 /** The functions of one library, each overload with an implementation of its own. */
-export function declare(
-  rows: Declarations | DeclarationTable,
-  unguarded: readonly string[] = [],
-): CelFunction[] {
+export function declare(table: Declarations, unguarded: readonly string[] = []): CelFunction[] {
   const byName = new Map<string, Overload[]>();
-  for (const [id, signature, run] of 'map' in rows ? (rows as Declarations) : rowsOf(rows)) {
-    const overload = { ...readSignature(signature), id, run };
+  for (const [text, run] of Object.entries(table)) {
+    const overload = { ...readOverload(text), run: withValues(run) };
     const overloads = byName.get(overload.name) ?? [];
     overloads.push(overload);
     byName.set(overload.name, overloads);
@@ -69,20 +66,27 @@ export function declare(
   }));
 }
 
-function rowsOf(table: DeclarationTable): Row[] {
-  return Object.entries(table).map(([text, run]) => {
-    const end = text.indexOf(' ');
-    return [text.slice(0, end), text.slice(end + 1), run];
-  });
+/** Most calls have two values: to spread these takes as long as an addition. */
+function withValues(run: TypedImplementation): Implementation {
+  const call = run as (...values: readonly CelValue[]) => CelValue;
+  return (values) =>
+    values.length === 2 ? call(values[0] as CelValue, values[1] as CelValue) : call(...values);
 }
 
-/** A function whose overloads are one implementation. */
+/** Rows of a table that have one implementation. */
+export function sharing(texts: readonly string[], run: TypedImplementation): Declarations {
+  return Object.fromEntries(texts.map((text) => [text, run]));
+}
+
+/** A function whose overloads, each an id and a signature, are one implementation. */
 export function declareWhole(
-  overloads: readonly (readonly [id: string, signature: string])[],
-  whole: GenericOverload,
+  texts: readonly string[],
+  run: TypedImplementation,
+  takes?: GenericOverload['takes'],
 ): CelFunction {
-  const read = overloads.map(([id, signature]) => ({ ...readSignature(signature), id }));
-  return { name: read[0]?.name ?? '', overloads: read, whole, isUnguarded: false };
+  const overloads = texts.map(readOverload);
+  const whole = { run: withValues(run), ...(takes && { takes }) };
+  return { name: overloads[0]?.name ?? '', overloads, whole, isUnguarded: false };
 }
 
 export class FunctionTable {
@@ -108,21 +112,22 @@ export class FunctionTable {
   }
 }
 
-/** `receiver:name(types) result` or `name(types) result`; a name may itself have dots. */
-function readSignature(signature: string): Omit<Overload, 'id' | 'run'> {
+/** `id receiver:name(types) result` or `id name(types) result`; a name may itself have dots. */
+function readOverload(text: string): Overload {
   const match =
-    /^(?:([\w.]+(?:\([\w, ().]*\))?):)?([\w.@?:[\]!+\-*/%<>=&|]+)\((.*)\) ([\w.(), ]+)$/.exec(
-      signature,
+    /^(\S+) (?:([\w.]+(?:\([\w, ().]*\))?):)?([\w.@?:[\]!+\-*/%<>=&|]+)\((.*)\) ([\w.(), ]+)$/.exec(
+      text,
     );
-  if (match === null) throw new Error(`cannot read the signature ${signature}`);
-  const [, receiver, name = '', parameters = '', result = ''] = match;
+  if (match === null) throw new Error(`cannot read the signature ${text}`);
+  const [, id = '', receiver, name = '', parameters = '', result = ''] = match;
   const own = split(parameters).map(readType);
   return {
+    id,
     name,
     isMember: receiver !== undefined,
     parameters: receiver === undefined ? own : [readType(receiver), ...own],
     result: readType(result),
-    variables: [...new Set(signature.match(/\b[A-Z]\b/g))],
+    variables: [...new Set(text.slice(id.length).match(/\b[A-Z]\b/g))],
   };
 }
 

@@ -12,7 +12,8 @@ import type { Language } from './language.js';
 import { GrowingList, listOf } from './lists.js';
 import { GrowingMap, ValueMap } from './maps.js';
 import { membership } from './membership.js';
-import { callOf, type Callable } from './dispatch.js';
+import { callOf } from './dispatch.js';
+import type { Implementation } from './overloads.js';
 import { goTypeOf, printed } from './printed.js';
 import type { Call, Fold, ListLiteral, MapLiteral, Node } from './syntax/tree.js';
 import { CelList, CelMap, Optional, TypeValue, type CelValue } from './values.js';
@@ -354,7 +355,7 @@ function countedList({ overloads = [] }: Call): number | undefined {
 }
 
 /** @throws Panic, whichever argument fails */
-function invokeCounting(call: Callable, args: readonly Run[], counted: number): Run {
+function invokeCounting(call: Implementation, args: readonly Run[], counted: number): Run {
   return (frame) => {
     spend(1);
     const values = args.map((arg) => attempt(() => arg(frame)));
@@ -402,7 +403,7 @@ const conversions = new Set(
   'bool bytes double duration dyn int string timestamp type uint'.split(' '),
 );
 
-function invoke(call: Callable, args: readonly Run[], name = ''): Run {
+function invoke(call: Implementation, args: readonly Run[], name = ''): Run {
   const [first, second] = args as [Run, Run];
   const quick = quickly.get(name);
   if (args.length === 1)

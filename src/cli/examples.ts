@@ -11,113 +11,95 @@ const judged = '0 allowed, 1 denied, 2 cannot be judged';
 const served = '0 stopped by a signal, 2 cannot be started';
 const printed = '0 printed, 2 bad input';
 
-type Row = readonly [name: string, exitCode: string | undefined, ...examples: string[]];
-const rows: readonly Row[] = [
-  [
-    'check crd',
-    judged,
-    'check crd examples/cluster examples/upgrades/field-removed.yaml',
-    'check crd examples/cluster examples/upgrades/enum-value-added.yaml --profile proof',
-    'check crd git:HEAD:examples/upgrades/field-removed.yaml examples/upgrades/field-removed.yaml',
-  ],
-  [
-    'check bundle',
-    undefined,
-    'check bundle examples/bundles/reports.v1.1.0 --against examples/bundles/reports.v1.0.0',
-  ],
-  ['check chart', undefined, 'check chart examples/charts/old examples/charts/new'],
-  [
-    'check objects',
-    undefined,
-    'check objects examples/objects --crds examples/upgrades/field-removed.yaml --against examples/cluster',
-  ],
-  [
-    'export vap',
-    undefined,
-    'export vap examples/cluster',
-    'export vap examples/cluster --objects examples/objects',
-  ],
-  ['export static', undefined, 'export static examples/cluster --to /etc/kubernetes/olm-guard'],
-  [
-    'vap sync',
-    '0 all written, 1 the policies of a definition stay as they were, 2 bad input',
-    'vap sync',
-    'vap sync widgets.example.com --dry-run',
-  ],
-  [
-    'check operatorgroup',
-    judged,
-    'check operatorgroup examples/groups/reporting.yaml --state examples/olm',
-  ],
-  ['scan', '0 no errors, 1 errors, 2 cannot be read', 'scan --state examples/olm'],
-  ['catalog list', printed, 'catalog list examples/catalogs/before'],
-  ['catalog show', printed, 'catalog show reports examples/catalogs/before'],
-  ['catalog validate', undefined, 'catalog validate examples/catalogs/before'],
-  ['catalog path', undefined, 'catalog path reports examples/catalogs/before --from 1.0.0'],
-  ['catalog graph', printed, 'catalog graph reports examples/catalogs/before -o text'],
-  ['catalog diff', undefined, 'catalog diff examples/catalogs/before examples/catalogs/after'],
-  [
-    'resolve',
-    undefined,
-    'resolve --subscribe reports --catalog examples/catalogs/before',
-    'resolve --namespace billing --state examples/olm --catalog community=examples/catalogs/before',
-  ],
-  [
-    'plan',
-    '0 nothing is in the way, 1 something has to be done first, 2 bad input',
-    'plan examples/bundles/reports.v1.0.0 examples/bundles/reports.v1.1.0',
-    'plan --package reports --catalog community=examples/catalogs/before --bundles examples/bundles --state examples/olm',
-  ],
-  ['range', undefined, "range '>=1.11, <1.13' 1.12.4"],
-  [
-    'explain',
-    printed,
-    'explain NoScopeChange',
-    "explain 'MinimumRaised@^.spec.replicas' examples/cluster examples/upgrades/minimum-raised.yaml",
-  ],
-  [
-    'preflight',
-    '0 every line is answered, 2 the input cannot be read',
-    'preflight --input examples/preflight.ndjson',
-  ],
-  ['completion', printed, 'completion bash'],
-  ['version', printed, 'version'],
-  ['serve', served, 'serve --tls-cert-file tls.crt --tls-private-key-file tls.key'],
-  ['init', '0 written, 2 nothing was written', 'init'],
-  ['lsp', '0 the editor has disconnected, 2 bad input', 'lsp --stdio'],
-  ['mcp', '0 standard input has ended, 2 bad input', 'mcp', 'mcp config/crd git:HEAD:config/crd'],
-  ['sidecar', served, 'sidecar --listen 127.0.0.1:8181'],
-  [
-    'migrate plan',
-    '0 nothing is left to do, 1 something is, 2 cannot be read',
-    'migrate plan widgets.example.com --kubeconfig ~/.kube/config',
-  ],
-  [
-    'migrate run',
-    '0 the storage version is the only one stored, 1 another one stays, 2 cannot be read or written',
-    'migrate run widgets.example.com --dry-run',
-    'migrate run widgets.example.com --checkpoint widgets.checkpoint',
-    'migrate run widgets.example.com --in-tree',
-    'migrate run widgets.example.com --in-cluster --checkpoint configmap:olm-guard/widgets',
-  ],
-  [
-    'migrate verify',
-    '0 old versions can be removed, 1 they cannot, 2 cannot be read',
-    'migrate verify widgets.example.com',
-  ],
-  [
-    'roundtrip',
-    '0 nothing is lost, 1 something is, 2 cannot be asked',
-    'roundtrip widgets.yaml --converter https://localhost:9443/convert --ca-file ca.crt',
-    'roundtrip widgets.example.com --converter cluster --objects 500',
-  ],
-  ['doctor', undefined, 'doctor', 'doctor --context production -o json'],
-  ['demo', '0 shown, 2 cannot be started', 'demo --once'],
-];
+/** Names behind `olm-guard` with their exit codes, and examples below each. */
+const texts = `
+check crd: ${judged}
+  check crd examples/cluster examples/upgrades/field-removed.yaml
+  check crd examples/cluster examples/upgrades/enum-value-added.yaml --profile proof
+  check crd git:HEAD:examples/upgrades/field-removed.yaml examples/upgrades/field-removed.yaml
+check bundle
+  check bundle examples/bundles/reports.v1.1.0 --against examples/bundles/reports.v1.0.0
+check chart
+  check chart examples/charts/old examples/charts/new
+check objects
+  check objects examples/objects --crds examples/upgrades/field-removed.yaml --against examples/cluster
+export vap
+  export vap examples/cluster
+  export vap examples/cluster --objects examples/objects
+export static
+  export static examples/cluster --to /etc/kubernetes/olm-guard
+vap sync: 0 all written, 1 the policies of a definition stay as they were, 2 bad input
+  vap sync
+  vap sync widgets.example.com --dry-run
+check operatorgroup: ${judged}
+  check operatorgroup examples/groups/reporting.yaml --state examples/olm
+scan: 0 no errors, 1 errors, 2 cannot be read
+  scan --state examples/olm
+catalog list: ${printed}
+  catalog list examples/catalogs/before
+catalog show: ${printed}
+  catalog show reports examples/catalogs/before
+catalog validate
+  catalog validate examples/catalogs/before
+catalog path
+  catalog path reports examples/catalogs/before --from 1.0.0
+catalog graph: ${printed}
+  catalog graph reports examples/catalogs/before -o text
+catalog diff
+  catalog diff examples/catalogs/before examples/catalogs/after
+resolve
+  resolve --subscribe reports --catalog examples/catalogs/before
+  resolve --namespace billing --state examples/olm --catalog community=examples/catalogs/before
+plan: 0 nothing is in the way, 1 something has to be done first, 2 bad input
+  plan examples/bundles/reports.v1.0.0 examples/bundles/reports.v1.1.0
+  plan --package reports --catalog community=examples/catalogs/before --bundles examples/bundles --state examples/olm
+range
+  range '>=1.11, <1.13' 1.12.4
+explain: ${printed}
+  explain NoScopeChange
+  explain 'MinimumRaised@^.spec.replicas' examples/cluster examples/upgrades/minimum-raised.yaml
+preflight: 0 every line is answered, 2 the input cannot be read
+  preflight --input examples/preflight.ndjson
+completion: ${printed}
+  completion bash
+version: ${printed}
+  version
+serve: ${served}
+  serve --tls-cert-file tls.crt --tls-private-key-file tls.key
+init: 0 written, 2 nothing was written
+  init
+lsp: 0 the editor has disconnected, 2 bad input
+  lsp --stdio
+mcp: 0 standard input has ended, 2 bad input
+  mcp
+  mcp config/crd git:HEAD:config/crd
+sidecar: ${served}
+  sidecar --listen 127.0.0.1:8181
+migrate plan: 0 nothing is left to do, 1 something is, 2 cannot be read
+  migrate plan widgets.example.com --kubeconfig ~/.kube/config
+migrate run: 0 the storage version is the only one stored, 1 another one stays, 2 cannot be read or written
+  migrate run widgets.example.com --dry-run
+  migrate run widgets.example.com --checkpoint widgets.checkpoint
+  migrate run widgets.example.com --in-tree
+  migrate run widgets.example.com --in-cluster --checkpoint configmap:olm-guard/widgets
+migrate verify: 0 old versions can be removed, 1 they cannot, 2 cannot be read
+  migrate verify widgets.example.com
+roundtrip: 0 nothing is lost, 1 something is, 2 cannot be asked
+  roundtrip widgets.yaml --converter https://localhost:9443/convert --ca-file ca.crt
+  roundtrip widgets.example.com --converter cluster --objects 500
+doctor
+  doctor
+  doctor --context production -o json
+demo: 0 shown, 2 cannot be started
+  demo --once`;
 
 /** By the names behind `olm-guard`. */
 export const help: ReadonlyMap<string, Help> = new Map(
-  rows.map(([name, exitCode, ...examples]) => [name, { examples, exitCode }]),
+  texts.split(/\n(?! )/).flatMap((text) => {
+    const [head = '', ...examples] = text.split('\n  ');
+    const [name = '', exitCode] = head.split(': ');
+    return name === '' ? [] : [[name, { examples, exitCode }] as const];
+  }),
 );
 
 const ofAll =

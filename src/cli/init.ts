@@ -71,13 +71,13 @@ interface FoundDefinition {
   readonly versions: readonly string[];
 }
 
-/** Folders of copies that are made from the definitions. */
+/** Folders with generated copies of the definitions. */
 const ofCopies = /(?:^|\/)(?:bundles?|charts?|dist|manifests)\//;
-/** Folders of what is not released. */
+/** Folders of files that are not part of a release. */
 const ofOthers =
   /(?:^|\/)(?:dev|dev-env|docs?|examples?|samples?|hack|tests?|e2e|testdata|third_party|vendor|node_modules)\//;
 
-/** Each definition where it is written: of several files with it, no copy, no release, and the shortest path. */
+/** Each definition with the file where it is maintained: no copy, no kept release, and the shortest path. */
 async function definitionsOf(top: string): Promise<Map<string, FoundDefinition>> {
   const argv = 'ls-files -z --cached --others --exclude-standard -- *.yaml *.yml *.json'.split(' ');
   const listed = (await git('.', argv)).toString('utf8').split('\0').filter(Boolean);
@@ -121,13 +121,13 @@ async function definitionsOf(top: string): Promise<Map<string, FoundDefinition>>
   const isReleased = all.some(({ file }) => !ofOthers.test(file));
   const found = new Map<string, FoundDefinition>();
   for (const { name, ...each } of all.sort((one, other) => rank(one.file) - rank(other.file))) {
-    // A definition that only tests have is not released, where others are.
+    // If any definition is released, those that only tests have are left out.
     if (ofOthers.test(each.file) && isReleased) continue;
     if (!found.has(name)) found.set(name, { ...each, place: placeOf(each.file) });
   }
   return found;
 
-  /** At the top of the repository the file itself, and where its folder has a name twice or a link. */
+  /** The folder; the file itself at the top of the repository, or if the folder has a link or a name twice. */
   function placeOf(file: string): string {
     for (const [kustomization, { taken, patches }] of kustomizations) {
       const isConverting = patches.some((patch) => converting.has(patch));

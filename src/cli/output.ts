@@ -83,7 +83,7 @@ export function sayLines(text: string): void {
 
 let isProgressShown = false;
 
-/** In place of the line that was shown before; empty wipes it, and so does whatever is printed next. */
+/** Replaces the line that was shown before. An empty text wipes it, as the next output does. */
 export function showProgress(line: string): void {
   if (line === '' && !isProgressShown) return;
   isProgressShown = line !== '';

@@ -56,7 +56,7 @@ export function renderText(
 
 /** More than a screen or two is not read: what matters has to be within. */
 const maxLines = 120;
-/** Of the lines above, for the counts and the names of what is left out. */
+/** Lines of those above that are for counts and for the names of omitted entries. */
 const frame = 9;
 const maxNames = 20;
 

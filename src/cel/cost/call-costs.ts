@@ -99,11 +99,12 @@ function isEstimated(name: string, estimation: Estimation): boolean {
   return true;
 }
 
-function table(
-  ...rows: readonly (readonly [names: string, estimate: Estimator])[]
-): ReadonlyMap<string, Estimator> {
+/** @param rows by one or more names */
+function table(rows: Readonly<Record<string, Estimator>>): ReadonlyMap<string, Estimator> {
   return new Map(
-    rows.flatMap(([names, estimate]) => names.split(' ').map((name) => [name, estimate] as const)),
+    Object.entries(rows).flatMap(([names, estimate]) =>
+      names.split(' ').map((name) => [name, estimate] as const),
+    ),
   );
 }
 
@@ -138,28 +139,24 @@ function literalCount({ node }: Operand, otherwise: bigint): bigint {
 const flattening: Estimator = ({ target, args: [depth] }) =>
   allocating(Number(depth === undefined ? 1n : literalCount(depth, most)), sizeOf(target));
 
-const ofOverload = table(
-  ['list_sets_contains_list list_sets_intersects_list', comparingSets(1)],
-  ['list_sets_equivalent_list', comparingSets(2)],
-  [
-    'list_slice',
-    ({ target, args: [start, end] }) => {
-      const last = literalCount(end as Operand, sizeOf(target).max);
-      return allocating(1, exactly(BigInt.asUintN(64, last - literalCount(start as Operand, 0n))));
-    },
-  ],
-  ['list_flatten list_flatten_int', flattening],
-  [
-    'lists_range',
-    ({ args: [count] }) => allocating(1, exactly(literalCount(count as Operand, most))),
-  ],
-  ['list_reverse', ({ target }) => allocating(1, sizeOf(target))],
-  ['list_distinct', ({ target }) => allocating(2, times(sizeOf(target), sizeOf(target)))],
-  ...comparable.flatMap((type): (readonly [string, Estimator])[] => [
-    [`list_${type}_sort`, sorting(type, ({ target }) => target)],
-    [`list_${type}_sortByAssociatedKeys`, sorting(type, ({ args }) => args[0])],
-  ]),
-);
+const ofOverload = table({
+  'list_sets_contains_list list_sets_intersects_list': comparingSets(1),
+  list_sets_equivalent_list: comparingSets(2),
+  list_slice: ({ target, args: [start, end] }) => {
+    const last = literalCount(end as Operand, sizeOf(target).max);
+    return allocating(1, exactly(BigInt.asUintN(64, last - literalCount(start as Operand, 0n))));
+  },
+  'list_flatten list_flatten_int': flattening,
+  lists_range: ({ args: [count] }) => allocating(1, exactly(literalCount(count as Operand, most))),
+  list_reverse: ({ target }) => allocating(1, sizeOf(target)),
+  list_distinct: ({ target }) => allocating(2, times(sizeOf(target), sizeOf(target))),
+  ...Object.fromEntries(
+    comparable.flatMap((type): (readonly [string, Estimator])[] => [
+      [`list_${type}_sort`, sorting(type, ({ target }) => target)],
+      [`list_${type}_sortByAssociatedKeys`, sorting(type, ({ args }) => args[0])],
+    ]),
+  ),
+});
 
 /** Each item is looked at, its text too; or a text is searched. */
 const walking: Estimator = ({ target }) => {
@@ -211,77 +208,51 @@ const containing =
     cost: overload === ofText ? plus(base, traversed(sizeOf(inner))) : base,
   });
 
-const ofFunction = table(
-  ['isSorted sum max min indexOf lastIndexOf', walking],
-  [
-    'includes',
-    (call) =>
-      call.target?.type.parameters[0] === undefined ? { cost: sizeOf(call.target) } : walking(call),
-  ],
-  ['url', ({ args: [text] }) => ({ cost: traversed(sizeOf(text)), size: sizeOf(text) })],
-  [
-    'lowerAscii upperAscii substring trim',
-    ({ target }) => target && { cost: traversed(sizeOf(target)), size: sizeOf(target) },
-  ],
-  [
-    'replace',
-    ({ target, args: [from, to] }) => ({
-      cost: traversed(sizeOf(target), 2),
-      size: replacedSize(sizeOf(target), sizeOf(from), sizeOf(to)),
-    }),
-  ],
-  [
-    'split',
-    ({ target, args: [, count] }) => {
-      const literal = count?.node.kind === 'literal' ? count.node.value : undefined;
-      const max = typeof literal === 'bigint' ? BigInt.asUintN(64, literal) : sizeOf(target).max;
-      return { cost: traversed(sizeOf(target), 2), size: { min: 0n, max } };
-    },
-  ],
-  [
-    'join',
-    ({ target, args: [separator] }) => {
-      const count = sizeOf(target);
-      const hasItems = target?.type.parameters[0] !== undefined;
-      const items = hasItems ? times(count, target.itemSize() ?? unknown) : nothing;
-      const between = (items_: bigint): bigint => (items_ > 0n ? items_ - 1n : 0n);
-      const separators = { min: between(count.min), max: between(count.max) };
-      const size = separator ? plus(items, times(sizeOf(separator), separators)) : items;
-      return { cost: traversed(size), size };
-    },
-  ],
-  [
-    'find findAll',
-    ({ target, args: [pattern] }) => ({
-      cost: matching(sizeOf(target), sizeOf(pattern)),
-      size: { min: 0n, max: sizeOf(target).max },
-    }),
-  ],
-  ['cidr isIP isCIDR quantity isQuantity semver isSemver', parsing],
-  ['ip', (call) => (call.overload === 'cidr_ip' ? { cost: one } : parsing(call))],
-  ['ip.isCanonical', ({ args: [text] }) => ({ cost: traversed(sizeOf(text), 2) })],
-  ['containsIP', containing('cidr_contains_ip_string', traversed(plus(address, address)))],
-  [
-    'containsCIDR',
-    containing(
-      'cidr_contains_cidr_string',
-      plus(traversed(plus(address, address)), traversed(address), one),
-    ),
-  ],
-  [
-    'validate',
-    ({ args: [text] }) => ({
-      cost: scaled(traversed(sizeOf(text)), longestFormat * perCharacterOfPattern),
-    }),
-  ],
-  [
-    '_==_',
-    ({ args: [left, right] }) =>
-      left && right && sameType(left.type, right.type)
-        ? ofKnownEquality(left.type, right)
-        : undefined,
-  ],
-);
+const ofFunction = table({
+  'isSorted sum max min indexOf lastIndexOf': walking,
+  includes: (call) =>
+    call.target?.type.parameters[0] === undefined ? { cost: sizeOf(call.target) } : walking(call),
+  url: ({ args: [text] }) => ({ cost: traversed(sizeOf(text)), size: sizeOf(text) }),
+  'lowerAscii upperAscii substring trim': ({ target }) =>
+    target && { cost: traversed(sizeOf(target)), size: sizeOf(target) },
+  replace: ({ target, args: [from, to] }) => ({
+    cost: traversed(sizeOf(target), 2),
+    size: replacedSize(sizeOf(target), sizeOf(from), sizeOf(to)),
+  }),
+  split: ({ target, args: [, count] }) => {
+    const literal = count?.node.kind === 'literal' ? count.node.value : undefined;
+    const max = typeof literal === 'bigint' ? BigInt.asUintN(64, literal) : sizeOf(target).max;
+    return { cost: traversed(sizeOf(target), 2), size: { min: 0n, max } };
+  },
+  join: ({ target, args: [separator] }) => {
+    const count = sizeOf(target);
+    const hasItems = target?.type.parameters[0] !== undefined;
+    const items = hasItems ? times(count, target.itemSize() ?? unknown) : nothing;
+    const between = (items_: bigint): bigint => (items_ > 0n ? items_ - 1n : 0n);
+    const separators = { min: between(count.min), max: between(count.max) };
+    const size = separator ? plus(items, times(sizeOf(separator), separators)) : items;
+    return { cost: traversed(size), size };
+  },
+  'find findAll': ({ target, args: [pattern] }) => ({
+    cost: matching(sizeOf(target), sizeOf(pattern)),
+    size: { min: 0n, max: sizeOf(target).max },
+  }),
+  'cidr isIP isCIDR quantity isQuantity semver isSemver': parsing,
+  ip: (call) => (call.overload === 'cidr_ip' ? { cost: one } : parsing(call)),
+  'ip.isCanonical': ({ args: [text] }) => ({ cost: traversed(sizeOf(text), 2) }),
+  containsIP: containing('cidr_contains_ip_string', traversed(plus(address, address))),
+  containsCIDR: containing(
+    'cidr_contains_cidr_string',
+    plus(traversed(plus(address, address)), traversed(address), one),
+  ),
+  validate: ({ args: [text] }) => ({
+    cost: scaled(traversed(sizeOf(text)), longestFormat * perCharacterOfPattern),
+  }),
+  '_==_': ({ args: [left, right] }) =>
+    left && right && sameType(left.type, right.type)
+      ? ofKnownEquality(left.type, right)
+      : undefined,
+});
 
 /** Kubernetes' own types whose comparison is bounded. */
 function ofKnownEquality({ name }: CelType, right: Operand): CallCost | undefined {
@@ -309,64 +280,38 @@ const comparingTexts = ['less', 'greater', 'less_equals', 'greater_equals']
   .flatMap((order) => [`${order}_string`, `${order}_bytes`])
   .join(' ');
 
-const ofStandard = table(
-  ['logical_and logical_or', () => ({ cost: nothing })],
-  ['string_format', ({ target }) => ({ cost: traversed(sizeOf(target)) })],
-  [
-    'string_to_bytes',
-    ({ args: [text] }) => {
-      const { min, max } = sizeOf(text);
-      // A character may be four bytes.
-      return { cost: traversed({ min, max }), size: { min, max: BigInt.asUintN(64, max * 4n) } };
-    },
-  ],
-  [
-    'bytes_to_string',
-    ({ args: [bytes] }) => {
-      const { min, max } = sizeOf(bytes);
-      return { cost: traversed({ min, max }), size: { min: min / 4n, max } };
-    },
-  ],
-  [
-    'strings_quote',
-    ({ args: [text] }) => {
-      const { min, max } = sizeOf(text);
-      const size = { min: min + 2n, max: BigInt.asUintN(64, max * 2n + 2n) };
-      return { cost: traversed({ min, max }), size };
-    },
-  ],
-  [
-    'starts_with_string ends_with_string',
-    ({ args: [part] }) => ({ cost: traversed(sizeOf(part)) }),
-  ],
-  ['in_list', ({ args: [, list] }) => ({ cost: sizeOf(list) })],
-  [
-    'matches_string',
-    ({ target, args: [pattern] }) => target && { cost: matching(sizeOf(target), sizeOf(pattern)) },
-  ],
-  [
-    'matches',
-    ({ args: [text, pattern] }) =>
-      text && pattern && { cost: matching(sizeOf(text), sizeOf(pattern)) },
-  ],
-  [
-    'contains_string',
-    ({ target, args: [part] }) => ({
-      cost: times(traversed(sizeOf(target)), traversed(sizeOf(part))),
-    }),
-  ],
-  ['add_string add_bytes', both],
-  ['add_list', (call) => ({ ...both(call), cost: one })],
-  [
-    `equals not_equals ${comparingTexts}`,
-    ({ args: [left, right] }) => {
-      const [one_, other] = [sizeOf(left).max, sizeOf(right).max];
-      const max = one_ < other ? one_ : other;
-      return { cost: traversed({ min: max > 0n ? 1n : 0n, max }) };
-    },
-  ],
-  [
-    'conditional',
-    ({ args: [, yes, no] }) => ({ cost: nothing, size: union(sizeOf(yes), sizeOf(no)) }),
-  ],
-);
+const ofStandard = table({
+  'logical_and logical_or': () => ({ cost: nothing }),
+  string_format: ({ target }) => ({ cost: traversed(sizeOf(target)) }),
+  string_to_bytes: ({ args: [text] }) => {
+    const { min, max } = sizeOf(text);
+    // A character may be four bytes.
+    return { cost: traversed({ min, max }), size: { min, max: BigInt.asUintN(64, max * 4n) } };
+  },
+  bytes_to_string: ({ args: [bytes] }) => {
+    const { min, max } = sizeOf(bytes);
+    return { cost: traversed({ min, max }), size: { min: min / 4n, max } };
+  },
+  strings_quote: ({ args: [text] }) => {
+    const { min, max } = sizeOf(text);
+    const size = { min: min + 2n, max: BigInt.asUintN(64, max * 2n + 2n) };
+    return { cost: traversed({ min, max }), size };
+  },
+  'starts_with_string ends_with_string': ({ args: [part] }) => ({ cost: traversed(sizeOf(part)) }),
+  in_list: ({ args: [, list] }) => ({ cost: sizeOf(list) }),
+  matches_string: ({ target, args: [pattern] }) =>
+    target && { cost: matching(sizeOf(target), sizeOf(pattern)) },
+  matches: ({ args: [text, pattern] }) =>
+    text && pattern && { cost: matching(sizeOf(text), sizeOf(pattern)) },
+  contains_string: ({ target, args: [part] }) => ({
+    cost: times(traversed(sizeOf(target)), traversed(sizeOf(part))),
+  }),
+  'add_string add_bytes': both,
+  add_list: (call) => ({ ...both(call), cost: one }),
+  [`equals not_equals ${comparingTexts}`]: ({ args: [left, right] }) => {
+    const [one_, other] = [sizeOf(left).max, sizeOf(right).max];
+    const max = one_ < other ? one_ : other;
+    return { cost: traversed({ min: max > 0n ? 1n : 0n, max }) };
+  },
+  conditional: ({ args: [, yes, no] }) => ({ cost: nothing, size: union(sizeOf(yes), sizeOf(no)) }),
+});

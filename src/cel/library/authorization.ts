@@ -1,6 +1,6 @@
 /** Kubernetes' authorizer: rules of definitions have none, but their calls are checked against its functions. */
 import { noSuchOverload } from '../errors.js';
-import { declare, type CelFunction } from '../overloads.js';
+import { declare, sharing, type CelFunction } from '../overloads.js';
 
 const prefix = 'kubernetes.authorization';
 
@@ -23,7 +23,7 @@ const signatures = [
 ];
 
 export const authorizationFunctions: readonly CelFunction[] = declare(
-  Object.fromEntries(signatures.map((text) => [text, unanswered])),
+  sharing(signatures, unanswered),
 );
 
 function unanswered(): never {

@@ -2,7 +2,7 @@
 import { decimalOf, formatFloat, parseDuration, runeCount } from '../../text/go/index.js';
 import { offsetMinutes, parseTimestamp } from '../../text/formats/time.js';
 import { EvaluationError } from '../errors.js';
-import { declare, declareWhole, type CelFunction, type Implementation } from '../overloads.js';
+import { declare, declareWhole, sharing, type CelFunction } from '../overloads.js';
 import { printed } from '../printed.js';
 import { typeNameOf } from '../value-types.js';
 import {
@@ -32,9 +32,7 @@ function toInt(value: CelValue): bigint {
   }
   if (value instanceof Timestamp) {
     const seconds = value.nanoseconds / 1_000_000_000n;
-    return value.nanoseconds < 0n && value.nanoseconds % 1_000_000_000n !== 0n
-      ? seconds - 1n
-      : seconds;
+    return seconds * 1_000_000_000n > value.nanoseconds ? seconds - 1n : seconds;
   }
   if (value instanceof Duration) return value.nanoseconds;
   if (typeof value === 'number') {
@@ -68,16 +66,6 @@ function toUint(value: CelValue): Uint {
   return new Uint(integer);
 }
 
-const special = new Map([
-  ['inf', Infinity],
-  ['+inf', Infinity],
-  ['-inf', -Infinity],
-  ['infinity', Infinity],
-  ['+infinity', Infinity],
-  ['-infinity', -Infinity],
-  ['nan', NaN],
-]);
-
 /** `0x1.8p3`, which Go reads, too. */
 function hexadecimalFloat(text: string): number | undefined {
   const match = /^([+-]?)0x([0-9a-f]*)(?:\.([0-9a-f]*))?p([+-]?\d+)$/i.exec(text);
@@ -92,8 +80,8 @@ function toDouble(value: CelValue): number {
   if (typeof value === 'bigint') return Number(value);
   if (value instanceof Uint) return Number(value.value);
   const text = value as string;
-  const named = special.get(text.toLowerCase());
-  if (named !== undefined) return named;
+  if (/^nan$/i.test(text)) return NaN;
+  if (/^[+-]?inf(?:inity)?$/i.test(text)) return text.startsWith('-') ? -Infinity : Infinity;
   const hexadecimal = hexadecimalFloat(text);
   if (hexadecimal !== undefined) return hexadecimal;
   if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) throw failed(value, 'double');
@@ -172,36 +160,32 @@ function converting(
   name: string,
   convert: (value: CelValue) => CelValue,
   sources: string,
-): (readonly [string, string, Implementation])[] {
-  const idOf = (type: string): string => (type === 'int' || type === 'uint' ? `${type}64` : type);
-  return sources
-    .split(' ')
-    .map((type) => [
-      `${idOf(type)}_to_${idOf(name)}`,
-      `${name}(${type}) ${name}`,
-      ([value]) => convert(value as CelValue),
-    ]);
+): ReturnType<typeof sharing> {
+  const idOf = (type: string): string => type.replace(/int$/, 'int64');
+  return sharing(
+    sources.split(' ').map((type) => `${idOf(type)}_to_${idOf(name)} ${name}(${type}) ${name}`),
+    convert,
+  );
 }
 
 export const conversionFunctions: readonly CelFunction[] = [
   declareWhole(
     [
-      ['size_bytes', 'size(bytes) int'],
-      ['bytes_size', 'bytes:size() int'],
-      ['size_list', 'size(list(A)) int'],
-      ['list_size', 'list(A):size() int'],
-      ['size_map', 'size(map(A, B)) int'],
-      ['map_size', 'map(A, B):size() int'],
-      ['size_string', 'size(string) int'],
-      ['string_size', 'string:size() int'],
+      'size_bytes size(bytes) int',
+      'bytes_size bytes:size() int',
+      'size_list size(list(A)) int',
+      'list_size list(A):size() int',
+      'size_map size(map(A, B)) int',
+      'map_size map(A, B):size() int',
+      'size_string size(string) int',
+      'string_size string:size() int',
     ],
-    { takes: isSized, run: ([value]) => sizeOf(value as CelValue) },
+    sizeOf,
+    isSized,
   ),
-  declareWhole([['type', 'type(A) type(A)']], {
-    run: ([value]) => new TypeValue(typeNameOf(value as CelValue)),
-  }),
-  declareWhole([['to_dyn', 'dyn(A) dyn']], { run: ([value]) => value as CelValue }),
-  ...declare([
+  declareWhole(['type type(A) type(A)'], (value: CelValue) => new TypeValue(typeNameOf(value))),
+  declareWhole(['to_dyn dyn(A) dyn'], (value: CelValue) => value),
+  ...declare({
     ...converting('bool', toBool, 'bool string'),
     ...converting('bytes', toBytes, 'bytes string'),
     ...converting('double', toDouble, 'double int string uint'),
@@ -210,5 +194,5 @@ export const conversionFunctions: readonly CelFunction[] = [
     ...converting('string', toText, 'string bool bytes double duration int timestamp uint'),
     ...converting('timestamp', toTimestamp, 'timestamp int string'),
     ...converting('uint', toUint, 'uint double int string'),
-  ]),
+  }),
 ];

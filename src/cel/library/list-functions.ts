@@ -4,31 +4,17 @@ import { attempt, equal } from '../equal.js';
 import { EvaluationError, noSuchOverload } from '../errors.js';
 import { listOf } from '../lists.js';
 import { withEntry } from '../maps.js';
-import {
-  declare,
-  declareWhole,
-  type CelFunction,
-  type Declarations,
-  type Implementation,
-} from '../overloads.js';
+import { declare, declareWhole, sharing, type CelFunction } from '../overloads.js';
 import { typeNameOf } from '../value-types.js';
 import { CelList, CelMap, Uint, Duration, type CelValue } from '../values.js';
-import { checkedDuration, checkedInt, compare, isOrdered } from './operators.js';
+import { checkedDuration, checkedInt, checkedUint, compare, isOrdered } from './operators.js';
 
-const list = (value: CelValue | undefined): CelList => value as CelList;
-const int = (value: CelValue | undefined): bigint => value as bigint;
-
-/** By the name in Kubernetes' overloads, the type, and the name in cel-go's. */
-const comparable: readonly (readonly [id: string, type: string, runtime: string])[] = [
-  ['int', 'int', 'int'],
-  ['uint', 'uint', 'uint'],
-  ['double', 'double', 'double'],
-  ['bool', 'bool', 'bool'],
-  ['duration', 'duration', 'google.protobuf.Duration'],
-  ['timestamp', 'timestamp', 'google.protobuf.Timestamp'],
-  ['string', 'string', 'string'],
-  ['bytes', 'bytes', 'bytes'],
-];
+const comparable = 'int uint double bool duration timestamp string bytes'.split(' ');
+/** Their names in the ids of cel-go's overloads. */
+const runtimeName = (type: string): string =>
+  type === 'duration' || type === 'timestamp'
+    ? `google.protobuf.${type === 'duration' ? 'Duration' : 'Timestamp'}`
+    : type;
 
 function mustBeOrdered(value: CelValue): CelValue {
   if (!isOrdered(value)) throw noSuchOverload();
@@ -58,55 +44,37 @@ function extreme(values: CelList, sign: number, name: string): CelValue {
   return best;
 }
 
-const sums: Declarations = [
-  [
-    'list_int_sum_int',
-    'list(int):sum() int',
-    sumOf<bigint>(0n, (sum, item) => {
-      if (typeof item !== 'bigint') throw noSuchOverload();
-      return checkedInt(sum + item);
-    }),
-  ],
-  [
-    'list_uint_sum_uint',
-    'list(uint):sum() uint',
-    sumOf(new Uint(0n), (sum, item) => {
-      if (!(item instanceof Uint)) throw noSuchOverload();
-      const value = sum.value + item.value;
-      if (value >= 2n ** 64n) throw new EvaluationError('unsigned integer overflow');
-      return new Uint(value);
-    }),
-  ],
-  [
-    'list_double_sum_double',
-    'list(double):sum() double',
-    sumOf<number>(0, (sum, item) => {
-      if (typeof item !== 'number') throw noSuchOverload();
-      return sum + item;
-    }),
-  ],
-  [
-    'list_duration_sum_duration',
-    'list(duration):sum() duration',
-    sumOf(new Duration(0n), (sum, item) => {
-      if (!(item instanceof Duration)) throw noSuchOverload();
-      return checkedDuration(sum.nanoseconds + item.nanoseconds);
-    }),
-  ],
-];
-
-function sumOf<Value extends CelValue>(
-  zero: Value,
-  add: (sum: Value, item: CelValue) => Value,
-): Implementation {
-  return ([values]) => {
+const sumOf =
+  <Value extends CelValue>(zero: Value, add: (sum: Value, item: CelValue) => Value) =>
+  (values: CelList): Value => {
     let sum = zero;
-    for (const item of list(values).items()) sum = add(sum, item);
+    for (const item of values.items()) sum = add(sum, item);
     return sum;
   };
-}
 
-function indexWhere(values: CelList, wanted: CelValue, fromEnd: boolean): bigint {
+const sums = {
+  'list_int_sum_int list(int):sum() int': sumOf<bigint>(0n, (sum, item) => {
+    if (typeof item !== 'bigint') throw noSuchOverload();
+    return checkedInt(sum + item);
+  }),
+  'list_uint_sum_uint list(uint):sum() uint': sumOf(new Uint(0n), (sum, item) => {
+    if (!(item instanceof Uint)) throw noSuchOverload();
+    return checkedUint(sum.value + item.value);
+  }),
+  'list_double_sum_double list(double):sum() double': sumOf<number>(0, (sum, item) => {
+    if (typeof item !== 'number') throw noSuchOverload();
+    return sum + item;
+  }),
+  'list_duration_sum_duration list(duration):sum() duration': sumOf(
+    new Duration(0n),
+    (sum, item) => {
+      if (!(item instanceof Duration)) throw noSuchOverload();
+      return checkedDuration(sum.nanoseconds + item.nanoseconds);
+    },
+  ),
+};
+
+function indexWhere(values: CelList, wanted: CelValue, fromEnd = false): bigint {
   for (let step = 0; step < values.size; step++) {
     const index = fromEnd ? values.size - 1 - step : step;
     if (attempt(() => equal(values.at(index), wanted)) === true) return BigInt(index);
@@ -127,7 +95,7 @@ function slice(values: CelList, start: bigint, end: bigint): CelList {
 }
 
 /** @throws EvaluationError for what is no list */
-function flattened(value: CelValue, depth: CelValue): CelList {
+function flattened(value: CelValue, depth: CelValue = 1n): CelList {
   if (!(value instanceof CelList) || typeof depth !== 'bigint') {
     throw new EvaluationError(`no such overload: ${typeText(value)}.flatten()`);
   }
@@ -199,108 +167,86 @@ function intersects(one: CelList, other: CelList): boolean {
   return false;
 }
 
-export const kubernetesLists: readonly CelFunction[] = declare([
-  ...comparable.map(
-    ([id, type]) =>
-      [
-        `list_${id}_is_sorted_bool`,
-        `list(${type}):isSorted() bool`,
-        ([values]: readonly CelValue[]) => isSorted(list(values)),
-      ] as const,
+const extremes = (name: string, sign: number): ReturnType<typeof sharing> =>
+  sharing(
+    comparable.map((type) => `list_${type}_${name}_${type} list(${type}):${name}() ${type}`),
+    (values: CelList) => extreme(values, sign, name),
+  );
+
+export const kubernetesLists: readonly CelFunction[] = declare({
+  ...sharing(
+    comparable.map((type) => `list_${type}_is_sorted_bool list(${type}):isSorted() bool`),
+    isSorted,
   ),
   ...sums,
-  ...(['max', 'min'] as const).flatMap((name) =>
-    comparable.map(
-      ([id, type]) =>
-        [
-          `list_${id}_${name}_${id}`,
-          `list(${type}):${name}() ${type}`,
-          ([values]: readonly CelValue[]) => extreme(list(values), name === 'max' ? 1 : -1, name),
-        ] as const,
-    ),
-  ),
-  [
-    'list_a_index_of_int',
-    'list(A):indexOf(A) int',
-    ([values, item]) => indexWhere(list(values), item as CelValue, false),
-  ],
-  [
-    'list_a_last_index_of_int',
-    'list(A):lastIndexOf(A) int',
-    ([values, item]) => indexWhere(list(values), item as CelValue, true),
-  ],
-]);
+  ...extremes('max', 1),
+  ...extremes('min', -1),
+  'list_a_index_of_int list(A):indexOf(A) int': (values: CelList, item: CelValue) =>
+    indexWhere(values, item),
+  'list_a_last_index_of_int list(A):lastIndexOf(A) int': (values: CelList, item: CelValue) =>
+    indexWhere(values, item, true),
+});
 
 /** Whether a list has the item, or a value that is no list is the same. */
 export const inclusion: readonly CelFunction[] = declare({
-  'list_includes_dyn_dyn dyn:includes(dyn) bool': ([target, wanted]) =>
+  'list_includes_dyn_dyn dyn:includes(dyn) bool': (target: CelValue, wanted: CelValue) =>
     target instanceof CelList
-      ? indexWhere(target, wanted as CelValue, false) >= 0n
-      : attempt(() => equal(target as CelValue, wanted as CelValue)) === true,
+      ? indexWhere(target, wanted) >= 0n
+      : attempt(() => equal(target, wanted)) === true,
 });
 
 export const sets: readonly CelFunction[] = declare({
-  'list_sets_contains_list sets.contains(list(T), list(T)) bool': ([one, other]) =>
-    contains(list(one), list(other)),
-  'list_sets_equivalent_list sets.equivalent(list(T), list(T)) bool': ([one, other]) =>
-    contains(list(one), list(other)) && contains(list(other), list(one)),
-  'list_sets_intersects_list sets.intersects(list(T), list(T)) bool': ([one, other]) =>
-    intersects(list(one), list(other)),
+  'list_sets_contains_list sets.contains(list(T), list(T)) bool': contains,
+  'list_sets_equivalent_list sets.equivalent(list(T), list(T)) bool': (
+    one: CelList,
+    other: CelList,
+  ) => contains(one, other) && contains(other, one),
+  'list_sets_intersects_list sets.intersects(list(T), list(T)) bool': intersects,
 });
 
 /** The functions with which transformMap and transformMapEntry build their results. */
 export const mapInsertion: readonly CelFunction[] = declare({
-  '@mapInsert_map_key_value cel.@mapInsert(map(K, V), K, V) map(K, V)': ([map, key, value]) =>
-    withEntry(map as CelMap, key as CelValue, value as CelValue),
-  '@mapInsert_map_map cel.@mapInsert(map(K, V), map(K, V)) map(K, V)': ([map, added]) => {
-    let result = map as CelMap;
-    const entries = added as CelMap;
-    for (const key of entries.keys()) result = withEntry(result, key, entries.find(key) ?? null);
+  '@mapInsert_map_key_value cel.@mapInsert(map(K, V), K, V) map(K, V)': withEntry,
+  '@mapInsert_map_map cel.@mapInsert(map(K, V), map(K, V)) map(K, V)': (
+    map: CelMap,
+    added: CelMap,
+  ) => {
+    let result = map;
+    for (const key of added.keys()) result = withEntry(result, key, added.find(key) ?? null);
     return result;
   },
 });
 
 export const listFunctions: readonly CelFunction[] = [
-  ...declare({
-    'list_slice list(T):slice(int, int) list(T)': ([values, start, end]) =>
-      slice(list(values), int(start), int(end)),
-  }),
+  ...declare({ 'list_slice list(T):slice(int, int) list(T)': slice }),
   ...declare(
     {
-      'list_flatten list(list(T)):flatten() list(T)': ([values]) =>
-        flattened(values as CelValue, 1n),
-      'list_flatten_int list(dyn):flatten(int) list(dyn)': ([values, depth]) =>
-        flattened(values as CelValue, depth as CelValue),
+      'list_flatten list(list(T)):flatten() list(T)': flattened,
+      'list_flatten_int list(dyn):flatten(int) list(dyn)': flattened,
     },
     ['flatten'],
   ),
   declareWhole(
-    comparable.map(([, type, id]) => [`list_${id}_sort`, `list(${type}):sort() list(${type})`]),
-    {
-      takes: isList,
-      run: ([values]) => sortedBy(list(values), list(values)),
-    },
+    comparable.map((type) => `list_${runtimeName(type)}_sort list(${type}):sort() list(${type})`),
+    (values: CelList) => sortedBy(values, values),
+    isList,
   ),
   declareWhole(
-    comparable.map(([, type, id]) => [
-      `list_${id}_sortByAssociatedKeys`,
-      `list(T):@sortByAssociatedKeys(list(${type})) list(T)`,
-    ]),
-    {
-      takes: isList,
-      run: ([values, keys]) => sortedBy(list(values), list(keys)),
-    },
+    comparable.map(
+      (type) =>
+        `list_${runtimeName(type)}_sortByAssociatedKeys list(T):@sortByAssociatedKeys(list(${type})) list(T)`,
+    ),
+    sortedBy,
+    isList,
   ),
   ...declare({
-    'lists_range lists.range(int) list(int)': ([count]) => {
-      const size = Math.max(Number(int(count)), 0);
+    'lists_range lists.range(int) list(int)': (count: bigint) => {
+      const size = Math.max(Number(count), 0);
       spend(size);
       return listOf(Array.from({ length: size }, (_, index) => BigInt(index)));
     },
-    'list_reverse list(T):reverse() list(T)': ([values]) =>
-      listOf([...list(values).items()].reverse()),
-    'list_distinct list(T):distinct() list(T)': ([values]) => {
-      return listOf(distinct(list(values)));
-    },
+    'list_reverse list(T):reverse() list(T)': (values: CelList) =>
+      listOf([...values.items()].reverse()),
+    'list_distinct list(T):distinct() list(T)': (values: CelList) => listOf(distinct(values)),
   }),
 ];

@@ -71,28 +71,25 @@ const named: readonly (readonly [string, Problems])[] = [
 
 const formats = new Map(named.map(([name, problems]) => [name, new NamedFormat(name, problems)]));
 
-export const formatFunctions: readonly CelFunction[] = declare([
-  ...[...formats].map(
-    ([name, format]) =>
-      [`format.${name}`, `format.${name}() kubernetes.NamedFormat`, () => format] as const,
+export const formatFunctions: readonly CelFunction[] = declare({
+  ...Object.fromEntries(
+    [...formats].map(([name, format]) => [
+      `format.${name} format.${name}() kubernetes.NamedFormat`,
+      () => format,
+    ]),
   ),
-  [
-    'format-named',
-    'format.named(string) optional_type(kubernetes.NamedFormat)',
-    ([a]) => {
-      const format = formats.get(a as string);
-      return format === undefined ? noValue : new Optional(format);
-    },
-  ],
-  [
-    'format-validate',
-    'kubernetes.NamedFormat:validate(string) optional_type(list(string))',
-    ([a, b]) => {
-      const problems = (a as NamedFormat).problems(b as string);
-      return problems.length === 0 ? noValue : new Optional(listOf(problems));
-    },
-  ],
-]);
+  'format-named format.named(string) optional_type(kubernetes.NamedFormat)': (name: string) => {
+    const format = formats.get(name);
+    return format === undefined ? noValue : new Optional(format);
+  },
+  'format-validate kubernetes.NamedFormat:validate(string) optional_type(list(string))': (
+    format: NamedFormat,
+    text: string,
+  ) => {
+    const problems = format.problems(text);
+    return problems.length === 0 ? noValue : new Optional(listOf(problems));
+  },
+});
 
 /** A version as github.com/blang/semver/v4 reads it; build metadata does not count. */
 class Semver extends Opaque {
@@ -132,35 +129,33 @@ function normalised(text: string): string {
   return trimmed.join('.');
 }
 
-function toVersion(text: string, normalise: CelValue | undefined): Semver {
+function toVersion(text: string, normalise = false): Semver {
   try {
-    return new Semver(parseVersion(normalise === true ? normalised(text) : text));
+    return new Semver(parseVersion(normalise ? normalised(text) : text));
   } catch (error) {
     if (error instanceof InvalidVersionError) throw new EvaluationError(error.message);
     throw error;
   }
 }
 
-const isVersion = (text: string, normalise: CelValue | undefined): boolean =>
+const isVersion = (text: string, normalise?: boolean): boolean =>
   !(attempt(() => toVersion(text, normalise)) instanceof EvaluationError);
 
-const version = (value: CelValue | undefined): Version => (value as Semver).version;
-const order = (left: CelValue | undefined, right: CelValue | undefined): number =>
-  compareVersions(version(left), version(right));
+const order = (left: Semver, right: Semver): number => compareVersions(left.version, right.version);
+const type = 'kubernetes.Semver';
 
 export const semverFunctions: readonly CelFunction[] = declare({
-  'string_to_semver semver(string) kubernetes.Semver': ([a]) => toVersion(a as string, false),
-  'string_bool_to_semver semver(string, bool) kubernetes.Semver': ([a, b]) =>
-    toVersion(a as string, b),
-  'is_semver_string isSemver(string) bool': ([a]) => isVersion(a as string, false),
-  'is_semver_string_bool isSemver(string, bool) bool': ([a, b]) => isVersion(a as string, b),
-  'semver_is_greater_than kubernetes.Semver:isGreaterThan(kubernetes.Semver) bool': ([a, b]) =>
+  [`string_to_semver semver(string) ${type}`]: toVersion,
+  [`string_bool_to_semver semver(string, bool) ${type}`]: toVersion,
+  'is_semver_string isSemver(string) bool': isVersion,
+  'is_semver_string_bool isSemver(string, bool) bool': isVersion,
+  [`semver_is_greater_than ${type}:isGreaterThan(${type}) bool`]: (a: Semver, b: Semver) =>
     order(a, b) > 0,
-  'semver_is_less_than kubernetes.Semver:isLessThan(kubernetes.Semver) bool': ([a, b]) =>
+  [`semver_is_less_than ${type}:isLessThan(${type}) bool`]: (a: Semver, b: Semver) =>
     order(a, b) < 0,
-  'semver_compare_to kubernetes.Semver:compareTo(kubernetes.Semver) int': ([a, b]) =>
+  [`semver_compare_to ${type}:compareTo(${type}) int`]: (a: Semver, b: Semver) =>
     BigInt(order(a, b)),
-  'semver_major kubernetes.Semver:major() int': ([a]) => BigInt(version(a).major),
-  'semver_minor kubernetes.Semver:minor() int': ([a]) => BigInt(version(a).minor),
-  'semver_patch kubernetes.Semver:patch() int': ([a]) => BigInt(version(a).patch),
+  [`semver_major ${type}:major() int`]: ({ version }: Semver) => BigInt(version.major),
+  [`semver_minor ${type}:minor() int`]: ({ version }: Semver) => BigInt(version.minor),
+  [`semver_patch ${type}:patch() int`]: ({ version }: Semver) => BigInt(version.patch),
 });

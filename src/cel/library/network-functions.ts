@@ -106,14 +106,9 @@ function hostName(host: string): string {
 
 function escapedPath({ path, rawPath }: ParsedURL): string {
   if (/^[A-Za-z0-9\-._~!$&'()*+,;=:@/[\]%]*$/.test(rawPath)) return rawPath;
-  return encodeURI(path).replaceAll(/[!'()*#?]/g, (character) =>
-    character === '*' ||
-    character === '!' ||
-    character === "'" ||
-    character === '(' ||
-    character === ')'
-      ? character
-      : `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  return encodeURI(path).replaceAll(
+    /[#?]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 }
 
@@ -167,14 +162,8 @@ function toNetwork(text: string): Network {
   return new Network(read.bytes, read.bits);
 }
 
-function succeeds(run: () => unknown): boolean {
-  try {
-    run();
-    return true;
-  } catch (error) {
-    if (error instanceof EvaluationError) return false;
-    throw error;
-  }
+function succeeds(run: () => CelValue): boolean {
+  return !(attempt(run) instanceof EvaluationError);
 }
 
 function masked(bytes: readonly number[], bits: number): number[] {
@@ -208,11 +197,6 @@ function addressText(bytes: readonly number[]): string {
   return `${hex.slice(0, best.start).join(':')}::${hex.slice(best.start + best.length).join(':')}`;
 }
 
-const url = (value: CelValue | undefined): ParsedURL => (value as Url).parsed;
-const bytesOf = (value: CelValue | undefined): readonly number[] => (value as Address).bytes;
-const network = (value: CelValue | undefined): Network => value as Network;
-const text = (value: CelValue | undefined): string => value as string;
-
 const all = (bytes: readonly number[], value: number): boolean =>
   bytes.every((byte) => byte === value);
 
@@ -239,52 +223,54 @@ function isGlobalUnicast(bytes: readonly number[]): boolean {
 }
 
 export const urlFunctions: readonly CelFunction[] = declare({
-  'string_to_url url(string) kubernetes.URL': ([a]) => toUrl(text(a)),
-  'is_url_string isURL(string) bool': ([a]) => succeeds(() => toUrl(text(a))),
-  'url_get_scheme kubernetes.URL:getScheme() string': ([a]) => url(a).scheme,
-  'url_get_host kubernetes.URL:getHost() string': ([a]) => url(a).host,
-  'url_get_hostname kubernetes.URL:getHostname() string': ([a]) => hostName(url(a).host),
-  'url_get_port kubernetes.URL:getPort() string': ([a]) =>
-    url(a).host.slice(portAt(url(a).host) + 1),
-  'url_get_escaped_path kubernetes.URL:getEscapedPath() string': ([a]) => escapedPath(url(a)),
-  'url_get_query kubernetes.URL:getQuery() map(string, list(string))': ([a]) =>
-    query(url(a).rawQuery),
+  'string_to_url url(string) kubernetes.URL': toUrl,
+  'is_url_string isURL(string) bool': (text: string) => succeeds(() => toUrl(text)),
+  'url_get_scheme kubernetes.URL:getScheme() string': ({ parsed }: Url) => parsed.scheme,
+  'url_get_host kubernetes.URL:getHost() string': ({ parsed }: Url) => parsed.host,
+  'url_get_hostname kubernetes.URL:getHostname() string': ({ parsed }: Url) =>
+    hostName(parsed.host),
+  'url_get_port kubernetes.URL:getPort() string': ({ parsed: { host } }: Url) =>
+    host.slice(portAt(host) + 1),
+  'url_get_escaped_path kubernetes.URL:getEscapedPath() string': ({ parsed }: Url) =>
+    escapedPath(parsed),
+  'url_get_query kubernetes.URL:getQuery() map(string, list(string))': ({ parsed }: Url) =>
+    query(parsed.rawQuery),
 });
 
 export const networkFunctions: readonly CelFunction[] = declare({
-  'string_to_ip ip(string) net.IP': ([a]) => toAddress(text(a)),
-  'is_ip isIP(string) bool': ([a]) => succeeds(() => toAddress(text(a))),
-  'ip_is_canonical ip.isCanonical(string) bool': ([a]) =>
-    addressText(toAddress(text(a)).bytes) === text(a),
-  'ip_to_string string(net.IP) string': ([a]) => addressText(bytesOf(a)),
-  'ip_family net.IP:family() int': ([a]) => (bytesOf(a).length === 4 ? 4n : 6n),
-  'ip_is_unspecified net.IP:isUnspecified() bool': ([a]) => all(bytesOf(a), 0),
-  'ip_is_loopback net.IP:isLoopback() bool': ([a]) => isLoopback(bytesOf(a)),
-  'ip_is_link_local_multicast net.IP:isLinkLocalMulticast() bool': ([a]) =>
-    isLinkLocalMulticast(bytesOf(a)),
-  'ip_is_link_local_unicast net.IP:isLinkLocalUnicast() bool': ([a]) =>
-    isLinkLocalUnicast(bytesOf(a)),
-  'ip_is_global_unicast net.IP:isGlobalUnicast() bool': ([a]) => isGlobalUnicast(bytesOf(a)),
-  'string_to_cidr cidr(string) net.CIDR': ([a]) => toNetwork(text(a)),
-  'is_cidr isCIDR(string) bool': ([a]) => succeeds(() => toNetwork(text(a))),
-  'cidr_to_string string(net.CIDR) string': ([a]) =>
-    `${addressText(network(a).bytes)}/${network(a).bits}`,
-  'cidr_contains_ip_string net.CIDR:containsIP(string) bool': ([a, b]) => {
+  'string_to_ip ip(string) net.IP': toAddress,
+  'is_ip isIP(string) bool': (text: string) => succeeds(() => toAddress(text)),
+  'ip_is_canonical ip.isCanonical(string) bool': (text: string) =>
+    addressText(toAddress(text).bytes) === text,
+  'ip_to_string string(net.IP) string': ({ bytes }: Address) => addressText(bytes),
+  'ip_family net.IP:family() int': ({ bytes }: Address) => (bytes.length === 4 ? 4n : 6n),
+  'ip_is_unspecified net.IP:isUnspecified() bool': ({ bytes }: Address) => all(bytes, 0),
+  'ip_is_loopback net.IP:isLoopback() bool': ({ bytes }: Address) => isLoopback(bytes),
+  'ip_is_link_local_multicast net.IP:isLinkLocalMulticast() bool': ({ bytes }: Address) =>
+    isLinkLocalMulticast(bytes),
+  'ip_is_link_local_unicast net.IP:isLinkLocalUnicast() bool': ({ bytes }: Address) =>
+    isLinkLocalUnicast(bytes),
+  'ip_is_global_unicast net.IP:isGlobalUnicast() bool': ({ bytes }: Address) =>
+    isGlobalUnicast(bytes),
+  'string_to_cidr cidr(string) net.CIDR': toNetwork,
+  'is_cidr isCIDR(string) bool': (text: string) => succeeds(() => toNetwork(text)),
+  'cidr_to_string string(net.CIDR) string': ({ bytes, bits }: Network) =>
+    `${addressText(bytes)}/${bits}`,
+  'cidr_contains_ip_string net.CIDR:containsIP(string) bool': (network: Network, text: string) => {
     // The error does not say why the text is no address.
-    const inner = attempt(() => toAddress(text(b)));
+    const inner = attempt(() => toAddress(text));
     if (inner instanceof EvaluationError) throw noSuchOverload();
-    return contains(network(a), inner.bytes);
+    return contains(network, inner.bytes);
   },
-  'cidr_contains_ip_ip net.CIDR:containsIP(net.IP) bool': ([a, b]) =>
-    contains(network(a), bytesOf(b)),
-  'cidr_contains_cidr_string net.CIDR:containsCIDR(string) bool': ([a, b]) =>
-    containsNetwork(network(a), toNetwork(text(b))),
-  'cidr_contains_cidr net.CIDR:containsCIDR(net.CIDR) bool': ([a, b]) =>
-    containsNetwork(network(a), network(b)),
-  'cidr_ip net.CIDR:ip() net.IP': ([a]) => new Address(network(a).bytes),
-  'cidr_prefix_length net.CIDR:prefixLength() int': ([a]) => BigInt(network(a).bits),
-  'cidr_masked net.CIDR:masked() net.CIDR': ([a]) =>
-    new Network(masked(network(a).bytes, network(a).bits), network(a).bits),
+  'cidr_contains_ip_ip net.CIDR:containsIP(net.IP) bool': (network: Network, inner: Address) =>
+    contains(network, inner.bytes),
+  'cidr_contains_cidr_string net.CIDR:containsCIDR(string) bool': (outer: Network, text: string) =>
+    containsNetwork(outer, toNetwork(text)),
+  'cidr_contains_cidr net.CIDR:containsCIDR(net.CIDR) bool': containsNetwork,
+  'cidr_ip net.CIDR:ip() net.IP': ({ bytes }: Network) => new Address(bytes),
+  'cidr_prefix_length net.CIDR:prefixLength() int': ({ bits }: Network) => BigInt(bits),
+  'cidr_masked net.CIDR:masked() net.CIDR': ({ bytes, bits }: Network) =>
+    new Network(masked(bytes, bits), bits),
 });
 
 function containsNetwork(outer: Network, inner: Network): boolean {

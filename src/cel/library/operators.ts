@@ -21,7 +21,7 @@ export function checkedInt(value: bigint): bigint {
   return value;
 }
 
-function checkedUint(value: bigint): Uint {
+export function checkedUint(value: bigint): Uint {
   if (value > maxUint || value < 0n) throw new EvaluationError('unsigned integer overflow');
   return new Uint(value);
 }
@@ -82,8 +82,8 @@ export function isOrdered(value: CelValue): boolean {
 
 /** An operator on two values of the same type; absent for types that do not have it. */
 interface Arithmetic {
-  readonly int?: (left: bigint, right: bigint) => bigint;
-  readonly uint?: (left: bigint, right: bigint) => bigint;
+  /** For values of uint, too. */
+  readonly int: (left: bigint, right: bigint) => bigint;
   readonly double?: (left: number, right: number) => number;
   /** For values of other types. */
   readonly other?: (left: CelValue, right: CelValue) => CelValue;
@@ -95,38 +95,35 @@ function arithmetic(
   name: string,
   verb: string,
   overloads: string,
-  { int, uint, double, other, takesOther }: Arithmetic,
+  { int, double, other, takesOther }: Arithmetic,
 ): CelFunction {
   return declareWhole(
-    overloads.split(' ').map((text): [string, string] => {
+    overloads.split(' ').map((text) => {
       const [left = '', right = left, result = left] = text.split(',');
       const named = text === left ? [left] : [left, right];
       const id = named.map((type) => type.replace('int', 'int64').replace('(A)', '')).join('_');
-      return [`${verb}_${id}`, `${name}(${left}, ${right}) ${result}`];
+      return `${verb}_${id} ${name}(${left}, ${right}) ${result}`;
     }),
-    {
-      takes: (left) =>
-        (int !== undefined && (typeof left === 'bigint' || left instanceof Uint)) ||
-        (double !== undefined && typeof left === 'number') ||
-        takesOther?.(left) === true,
-      run: (values) => {
-        const left = values[0];
-        const right = values[1];
-        if (int && typeof left === 'bigint') {
-          if (typeof right !== 'bigint') throw noSuchOverload();
-          return checkedInt(int(left, right));
-        }
-        if (uint && left instanceof Uint) {
-          if (!(right instanceof Uint)) throw noSuchOverload();
-          return checkedUint(uint(left.value, right.value));
-        }
-        if (double && typeof left === 'number') {
-          if (typeof right !== 'number') throw noSuchOverload();
-          return double(left, right);
-        }
-        return (other ?? never)(left as CelValue, right as CelValue);
-      },
+    (left: CelValue, right: CelValue) => {
+      if (typeof left === 'bigint') {
+        if (typeof right !== 'bigint') throw noSuchOverload();
+        return checkedInt(int(left, right));
+      }
+      if (left instanceof Uint) {
+        if (!(right instanceof Uint)) throw noSuchOverload();
+        return checkedUint(int(left.value, right.value));
+      }
+      if (double && typeof left === 'number') {
+        if (typeof right !== 'number') throw noSuchOverload();
+        return double(left, right);
+      }
+      return (other ?? never)(left, right);
     },
+    (left) =>
+      typeof left === 'bigint' ||
+      left instanceof Uint ||
+      (double !== undefined && typeof left === 'number') ||
+      takesOther?.(left) === true,
   );
 }
 
@@ -135,15 +132,11 @@ function never(): never {
 }
 
 function add(left: CelValue, right: CelValue): CelValue {
-  if (typeof left === 'string' && typeof right === 'string') {
-    return left + right;
-  }
+  if (typeof left === 'string' && typeof right === 'string') return left + right;
   if (left instanceof Uint8Array && right instanceof Uint8Array) {
     return new Uint8Array(Buffer.concat([left, right]));
   }
-  if (left instanceof CelList) {
-    return left.plus(right);
-  }
+  if (left instanceof CelList) return left.plus(right);
   if (left instanceof Duration && right instanceof Duration) {
     return checkedDuration(left.nanoseconds + right.nanoseconds);
   }
@@ -193,7 +186,6 @@ const calculations: readonly CelFunction[] = [
     'bytes double duration,duration,duration duration,timestamp,timestamp timestamp,duration,timestamp int list(A) string uint',
     {
       int: (left, right) => left + right,
-      uint: (left, right) => left + right,
       double: (left, right) => left + right,
       other: add,
       takesOther: (left) =>
@@ -205,16 +197,11 @@ const calculations: readonly CelFunction[] = [
   ),
   arithmetic('_/_', 'divide', 'double int uint', {
     int: divide,
-    uint: divide,
     double: (left, right) => left / right,
   }),
-  arithmetic('_%_', 'modulo', 'int uint', {
-    int: modulo,
-    uint: modulo,
-  }),
+  arithmetic('_%_', 'modulo', 'int uint', { int: modulo }),
   arithmetic('_*_', 'multiply', 'double int uint', {
     int: (left, right) => left * right,
-    uint: (left, right) => left * right,
     double: (left, right) => left * right,
   }),
   arithmetic(
@@ -223,106 +210,67 @@ const calculations: readonly CelFunction[] = [
     'double duration,duration,duration int timestamp,duration,timestamp timestamp,timestamp,duration uint',
     {
       int: (left, right) => left - right,
-      uint: (left, right) => left - right,
       double: (left, right) => left - right,
       other: subtract,
       takesOther: isTime,
     },
   ),
   declareWhole(
-    [
-      ['negate_double', '-_(double) double'],
-      ['negate_int64', '-_(int) int'],
-    ],
-    {
-      takes: (value) =>
-        ['bigint', 'number', 'boolean'].includes(typeof value) || value instanceof Duration,
-      run: ([value]) => {
-        if (typeof value === 'bigint') return checkedInt(-value);
-        if (typeof value === 'number') return -value;
-        if (value instanceof Duration) return checkedDuration(-value.nanoseconds);
-        throw noSuchOverload();
-      },
+    ['negate_double -_(double) double', 'negate_int64 -_(int) int'],
+    (value: CelValue) => {
+      if (typeof value === 'bigint') return checkedInt(-value);
+      if (typeof value === 'number') return -value;
+      if (value instanceof Duration) return checkedDuration(-value.nanoseconds);
+      throw noSuchOverload();
     },
+    (value) => ['bigint', 'number', 'boolean'].includes(typeof value) || value instanceof Duration,
   ),
-  declareWhole([['logical_not', '!_(bool) bool']], {
-    run: ([value]) => {
-      if (typeof value !== 'boolean') throw noSuchOverload();
-      return !value;
-    },
+  declareWhole(['logical_not !_(bool) bool'], (value: CelValue) => {
+    if (typeof value !== 'boolean') throw noSuchOverload();
+    return !value;
   }),
 ];
 
-const numbers = [
-  ['int64', 'int'],
-  ['uint64', 'uint'],
-  ['double', 'double'],
-] as const;
-
 /** In the order of cel-go's declarations, which decides between them for values of dyn. */
-const comparable: readonly (readonly [id: string, left: string, right: string])[] = [
-  ['bool', 'bool', 'bool'],
-  ...numbers.flatMap(([id, type]) => [
-    [id, type, type] as const,
-    ...numbers
-      .filter(([other]) => other !== id)
-      .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([other, otherType]) => [`${id}_${other}`, type, otherType] as const),
-  ]),
-  ['string', 'string', 'string'],
-  ['bytes', 'bytes', 'bytes'],
-  ['timestamp', 'timestamp', 'timestamp'],
-  ['duration', 'duration', 'duration'],
+const comparable = [
+  ...['bool', 'int', 'int,double', 'int,uint', 'uint', 'uint,double', 'uint,int'],
+  ...['double', 'double,int', 'double,uint', 'string', 'bytes', 'timestamp', 'duration'],
 ];
 
-const tests: readonly (readonly [name: string, id: string, holds: (order: number) => boolean])[] = [
-  ['_<_', 'less', (order) => order < 0],
-  ['_<=_', 'less_equals', (order) => order <= 0],
-  ['_>_', 'greater', (order) => order > 0],
-  ['_>=_', 'greater_equals', (order) => order >= 0],
-];
-
-const comparisons = tests.map(([name, id, holds]) =>
+const comparison = (name: string, verb: string, holds: (order: number) => boolean): CelFunction =>
   declareWhole(
-    comparable.map(([types, left, right]) => [`${id}_${types}`, `${name}(${left}, ${right}) bool`]),
-    {
-      takes: isOrdered,
-      run: ([left, right]) => holds(compare(left as CelValue, right as CelValue)),
-    },
-  ),
-);
+    comparable.map((text) => {
+      const [left, right = left] = text.split(',');
+      const id = text.replaceAll('int', 'int64').replace(',', '_');
+      return `${verb}_${id} ${name}(${left}, ${right}) bool`;
+    }),
+    (left: CelValue, right: CelValue) => holds(compare(left, right)),
+    isOrdered,
+  );
 
 function isIn(value: CelValue, container: CelValue): boolean {
-  if (container instanceof CelList) {
-    return container.includes(value);
-  }
+  if (container instanceof CelList) return container.includes(value);
   if (container instanceof CelMap) return container.find(value) !== undefined;
   throw noSuchOverload();
 }
 
 /** Functions that the planner implements itself. */
 const planned: readonly CelFunction[] = [
-  [['conditional', '_?_:_(bool, A, A) A']],
-  [['logical_and', '_&&_(bool, bool) bool']],
-  [['logical_or', '_||_(bool, bool) bool']],
-  [['not_strictly_false', '@not_strictly_false(bool) bool']],
-  [['equals', '_==_(A, A) bool']],
-  [['not_equals', '_!=_(A, A) bool']],
-  [
-    ['index_list', '_[_](list(A), int) A'],
-    ['index_map', '_[_](map(A, B), A) B'],
-  ],
-].map((overloads) => declareWhole(overloads as [string, string][], { run: never }));
+  ['conditional _?_:_(bool, A, A) A'],
+  ['logical_and _&&_(bool, bool) bool'],
+  ['logical_or _||_(bool, bool) bool'],
+  ['not_strictly_false @not_strictly_false(bool) bool'],
+  ['equals _==_(A, A) bool'],
+  ['not_equals _!=_(A, A) bool'],
+  ['index_list _[_](list(A), int) A', 'index_map _[_](map(A, B), A) B'],
+].map((overloads) => declareWhole(overloads, never));
 
 export const operators: readonly CelFunction[] = [
   ...planned,
   ...calculations,
-  ...comparisons,
-  declareWhole(
-    [
-      ['in_list', '@in(A, list(A)) bool'],
-      ['in_map', '@in(A, map(A, B)) bool'],
-    ],
-    { run: ([value, container]) => isIn(value as CelValue, container as CelValue) },
-  ),
+  comparison('_<_', 'less', (order) => order < 0),
+  comparison('_<=_', 'less_equals', (order) => order <= 0),
+  comparison('_>_', 'greater', (order) => order > 0),
+  comparison('_>=_', 'greater_equals', (order) => order >= 0),
+  declareWhole(['in_list @in(A, list(A)) bool', 'in_map @in(A, map(A, B)) bool'], isIn),
 ];

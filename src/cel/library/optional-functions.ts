@@ -29,8 +29,7 @@ function isZero(value: CelValue): boolean {
   return value instanceof Duration && value.nanoseconds === 0n;
 }
 
-function dereference(value: CelValue): CelValue {
-  const content = (value as Optional).value;
+function dereference({ value: content }: Optional): CelValue {
   if (content === undefined) throw new EvaluationError('optional.none() dereference');
   return content;
 }
@@ -52,37 +51,33 @@ function itemAt(list: CelList, index: number): Optional {
 
 /** Functions that the planner implements itself. */
 const planned = [
-  [['optional_or_optional', 'optional_type(V):or(optional_type(V)) optional_type(V)']],
-  [['optional_orValue_value', 'optional_type(V):orValue(V) V']],
-  [['select_optional_field', '_?._(dyn, string) optional_type(V)']],
+  ['optional_or_optional optional_type(V):or(optional_type(V)) optional_type(V)'],
+  ['optional_orValue_value optional_type(V):orValue(V) V'],
+  ['select_optional_field _?._(dyn, string) optional_type(V)'],
   [
-    ['list_optindex_optional_int', '_[?_](list(V), int) optional_type(V)'],
-    ['optional_list_optindex_optional_int', '_[?_](optional_type(list(V)), int) optional_type(V)'],
-    ['map_optindex_optional_value', '_[?_](map(K, V), K) optional_type(V)'],
-    ['optional_map_optindex_optional_value', '_[?_](optional_type(map(K, V)), K) optional_type(V)'],
+    'list_optindex_optional_int _[?_](list(V), int) optional_type(V)',
+    'optional_list_optindex_optional_int _[?_](optional_type(list(V)), int) optional_type(V)',
+    'map_optindex_optional_value _[?_](map(K, V), K) optional_type(V)',
+    'optional_map_optindex_optional_value _[?_](optional_type(map(K, V)), K) optional_type(V)',
   ],
   [
-    ['optional_list_index_int', '_[_](optional_type(list(V)), int) optional_type(V)'],
-    ['optional_map_index_value', '_[_](optional_type(map(K, V)), K) optional_type(V)'],
+    'optional_list_index_int _[_](optional_type(list(V)), int) optional_type(V)',
+    'optional_map_index_value _[_](optional_type(map(K, V)), K) optional_type(V)',
   ],
-].map((overloads) => declareWhole(overloads as [string, string][], { run: () => noValue }));
+].map((overloads) => declareWhole(overloads, () => noValue));
 
 export const optionalFunctions: readonly CelFunction[] = [
   ...declare({
-    'optional_of optional.of(V) optional_type(V)': ([value]) => new Optional(value),
-    'optional_ofNonZeroValue optional.ofNonZeroValue(V) optional_type(V)': ([value]) =>
-      isZero(value as CelValue) ? noValue : new Optional(value),
+    'optional_of optional.of(V) optional_type(V)': (value: CelValue) => new Optional(value),
+    'optional_ofNonZeroValue optional.ofNonZeroValue(V) optional_type(V)': (value: CelValue) =>
+      isZero(value) ? noValue : new Optional(value),
     'optional_none optional.none() optional_type(V)': () => noValue,
-    'optional_value optional_type(V):value() V': ([value]) => dereference(value as CelValue),
-    'optional_hasValue optional_type(V):hasValue() bool': ([value]) =>
-      (value as Optional).isPresent,
-    'list_last list(V):last() optional_type(V)': ([list]) =>
-      itemAt(list as CelList, (list as CelList).size - 1),
-    'list_first list(V):first() optional_type(V)': ([list]) => itemAt(list as CelList, 0),
-    'optional_unwrap optional.unwrap(list(optional_type(V))) list(V)': ([list]) =>
-      unwrapped(list as CelList),
-    'optional_unwrapOpt list(optional_type(V)):unwrapOpt() list(V)': ([list]) =>
-      unwrapped(list as CelList),
+    'optional_value optional_type(V):value() V': dereference,
+    'optional_hasValue optional_type(V):hasValue() bool': (value: Optional) => value.isPresent,
+    'list_last list(V):last() optional_type(V)': (list: CelList) => itemAt(list, list.size - 1),
+    'list_first list(V):first() optional_type(V)': (list: CelList) => itemAt(list, 0),
+    'optional_unwrap optional.unwrap(list(optional_type(V))) list(V)': unwrapped,
+    'optional_unwrapOpt list(optional_type(V)):unwrapOpt() list(V)': unwrapped,
   }),
   ...planned,
 ];

@@ -9,26 +9,12 @@ const wrongFormat =
 const wrongNumber = 'unable to parse numeric part of quantity';
 const wrongSuffix = "unable to parse quantity's suffix";
 
-const decimal = new Map([
-  ['n', -9],
-  ['u', -6],
-  ['m', -3],
-  ['', 0],
-  ['k', 3],
-  ['M', 6],
-  ['G', 9],
-  ['T', 12],
-  ['P', 15],
-  ['E', 18],
-]);
-const binary = new Map([
-  ['Ki', 10],
-  ['Mi', 20],
-  ['Gi', 30],
-  ['Ti', 40],
-  ['Pi', 50],
-  ['Ei', 60],
-]);
+const decimal = new Map(
+  [...'num', '', ...'kMGTPE'].map((suffix, at) => [suffix, at * 3 - 9] as const),
+);
+const binary = new Map<string, number>(
+  [...'KMGTPE'].map((letter, at) => [`${letter}i`, at * 10 + 10] as const),
+);
 
 /** Exponents past this are cut: such a quantity is larger, or smaller, than any that is compared. */
 const largestExponent = 1000;
@@ -140,8 +126,6 @@ function divideUp(amount: bigint, by: bigint): bigint {
   return (amount + by - 1n) / by;
 }
 
-const quantity = (value: CelValue | undefined): Quantity => value as Quantity;
-
 function order(left: Quantity, right: Quantity): bigint {
   if (left.nanos === right.nanos) return 0n;
   return left.nanos < right.nanos ? -1n : 1n;
@@ -161,37 +145,36 @@ function plus(left: Quantity, right: Quantity, sign: 1n | -1n): Quantity {
   return new Quantity(sum, scale, isDecimal || ![...terms, sum].every(isInt64), true);
 }
 
+function toQuantity(text: string): Quantity {
+  const parsed = parseQuantity(text);
+  if (typeof parsed === 'string') throw new EvaluationError(parsed);
+  return parsed;
+}
+
+function toInteger({ integer }: Quantity): bigint {
+  if (integer === undefined) throw new EvaluationError('cannot convert value to integer');
+  return integer;
+}
+
+const type = 'kubernetes.Quantity';
+
 export const quantityFunctions: readonly CelFunction[] = declare({
-  'string_to_quantity quantity(string) kubernetes.Quantity': ([a]) => {
-    const parsed = parseQuantity(a as string);
-    if (typeof parsed === 'string') throw new EvaluationError(parsed);
-    return parsed;
-  },
-  'is_quantity_string isQuantity(string) bool': ([a]) =>
-    typeof parseQuantity(a as string) !== 'string',
-  'quantity_sign sign(kubernetes.Quantity) int': ([a]) => order(quantity(a), new Quantity(0n, 0)),
-  'quantity_is_greater_than kubernetes.Quantity:isGreaterThan(kubernetes.Quantity) bool': ([
-    a,
-    b,
-  ]) => quantity(a).nanos > quantity(b).nanos,
-  'quantity_is_less_than kubernetes.Quantity:isLessThan(kubernetes.Quantity) bool': ([a, b]) =>
-    quantity(a).nanos < quantity(b).nanos,
-  'quantity_compare_to kubernetes.Quantity:compareTo(kubernetes.Quantity) int': ([a, b]) =>
-    order(quantity(a), quantity(b)),
-  'quantity_get_float kubernetes.Quantity:asApproximateFloat() double': ([a]) => quantity(a).float,
-  'quantity_get_int kubernetes.Quantity:asInteger() int': ([a]) => {
-    const { integer } = quantity(a);
-    if (integer === undefined) throw new EvaluationError('cannot convert value to integer');
-    return integer;
-  },
-  'quantity_is_integer kubernetes.Quantity:isInteger() bool': ([a]) =>
-    quantity(a).integer !== undefined,
-  'quantity_add kubernetes.Quantity:add(kubernetes.Quantity) kubernetes.Quantity': ([a, b]) =>
-    plus(quantity(a), quantity(b), 1n),
-  'quantity_add_int kubernetes.Quantity:add(int) kubernetes.Quantity': ([a, b]) =>
-    plus(quantity(a), new Quantity(b as bigint, 0), 1n),
-  'quantity_sub kubernetes.Quantity:sub(kubernetes.Quantity) kubernetes.Quantity': ([a, b]) =>
-    plus(quantity(a), quantity(b), -1n),
-  'quantity_sub_int kubernetes.Quantity:sub(int) kubernetes.Quantity': ([a, b]) =>
-    plus(quantity(a), new Quantity(b as bigint, 0), -1n),
+  [`string_to_quantity quantity(string) ${type}`]: toQuantity,
+  'is_quantity_string isQuantity(string) bool': (text: string) =>
+    typeof parseQuantity(text) !== 'string',
+  [`quantity_sign sign(${type}) int`]: (a: Quantity) => order(a, new Quantity(0n, 0)),
+  [`quantity_is_greater_than ${type}:isGreaterThan(${type}) bool`]: (a: Quantity, b: Quantity) =>
+    a.nanos > b.nanos,
+  [`quantity_is_less_than ${type}:isLessThan(${type}) bool`]: (a: Quantity, b: Quantity) =>
+    a.nanos < b.nanos,
+  [`quantity_compare_to ${type}:compareTo(${type}) int`]: order,
+  [`quantity_get_float ${type}:asApproximateFloat() double`]: (a: Quantity) => a.float,
+  [`quantity_get_int ${type}:asInteger() int`]: toInteger,
+  [`quantity_is_integer ${type}:isInteger() bool`]: (a: Quantity) => a.integer !== undefined,
+  [`quantity_add ${type}:add(${type}) ${type}`]: (a: Quantity, b: Quantity) => plus(a, b, 1n),
+  [`quantity_add_int ${type}:add(int) ${type}`]: (a: Quantity, b: bigint) =>
+    plus(a, new Quantity(b, 0), 1n),
+  [`quantity_sub ${type}:sub(${type}) ${type}`]: (a: Quantity, b: Quantity) => plus(a, b, -1n),
+  [`quantity_sub_int ${type}:sub(int) ${type}`]: (a: Quantity, b: bigint) =>
+    plus(a, new Quantity(b, 0), -1n),
 });

@@ -9,9 +9,6 @@ import { printed } from '../printed.js';
 import { TypeValue, type CelList, type CelValue } from '../values.js';
 import { formatText } from './format-text.js';
 
-const text = (value: CelValue | undefined): string => value as string;
-const int = (value: CelValue | undefined): bigint => value as bigint;
-
 function outOfRange(index: bigint): EvaluationError {
   return new EvaluationError(`index out of range: ${index}`);
 }
@@ -31,7 +28,7 @@ function isAt(runes: readonly string[], wanted: readonly string[], index: number
   return wanted.every((rune, place) => runes[index + place] === rune);
 }
 
-function indexOf(value: string, part: string, offset: bigint): bigint {
+function indexOf(value: string, part: string, offset = 0n): bigint {
   if (part === '') return offset;
   if (offset < 0n) throw outOfRange(offset);
   const [runes, wanted] = [[...value], [...part]];
@@ -41,7 +38,7 @@ function indexOf(value: string, part: string, offset: bigint): bigint {
   return -1n;
 }
 
-function lastIndexOf(value: string, part: string, offset: bigint | undefined): bigint {
+function lastIndexOf(value: string, part: string, offset?: bigint): bigint {
   const [runes, wanted] = [[...value], [...part]];
   if (part === '') return offset ?? BigInt(runes.length);
   if (offset !== undefined && offset < 0n) throw outOfRange(offset);
@@ -53,7 +50,7 @@ function lastIndexOf(value: string, part: string, offset: bigint | undefined): b
   return -1n;
 }
 
-function substring(value: string, start: bigint, end: bigint | undefined): string {
+function substring(value: string, start: bigint, end?: bigint): string {
   const runes = [...value];
   if (end === undefined) return runes.slice(within(start, runes.length)).join('');
   if (start > end) {
@@ -69,7 +66,7 @@ function occurrences(value: string, part: string): number {
 }
 
 /** Go's strings.SplitN: an empty separator splits into runes; a negative limit is none. */
-function split(value: string, separator: string, limit: bigint): string[] {
+function split(value: string, separator: string, limit = -1n): string[] {
   if (limit === 0n) return [];
   const parts = separator === '' ? [...value] : value.split(separator);
   if (limit < 0n || BigInt(parts.length) <= limit) return parts;
@@ -78,7 +75,7 @@ function split(value: string, separator: string, limit: bigint): string[] {
 }
 
 /** Go's strings.Replace: nothing is found before and after every rune. */
-function replace(value: string, old: string, by: string, limit: bigint): string {
+function replace(value: string, old: string, by: string, limit = -1n): string {
   if (limit === 0n || old === by) return value;
   const most = Math.floor(value.length / Math.max(old.length, 1)) + 1;
   const count = limit < 0n || limit > BigInt(most) ? most : Number(limit);
@@ -113,7 +110,7 @@ function matches(value: string, pattern: string): boolean {
   return compiled.test(value);
 }
 
-function found(value: string, pattern: string, limit: bigint): string[] {
+function found(value: string, pattern: string, limit = -1n): string[] {
   spend((value.length * pattern.length) / 40);
   const result = findAll(pattern, value, Number(limit));
   if (typeof result === 'string') throw new EvaluationError(`Illegal regex: ${result}`);
@@ -136,13 +133,12 @@ const literalPattern =
     return (values) => match(goText(values[0]), pattern, values);
   };
 
-function limitOf(value: CelValue | undefined): bigint {
-  if (value === undefined) return -1n;
-  if (typeof value === 'bigint') return value;
+function limitOf(value: CelValue | undefined): bigint | undefined {
+  if (value === undefined || typeof value === 'bigint') return value;
   throw noSuchOverload();
 }
 
-function join(list: CelList, separator: string): string {
+function join(list: CelList, separator = ''): string {
   const parts: string[] = [];
   for (const item of list.items()) {
     if (typeof item !== 'string') {
@@ -160,8 +156,8 @@ function quote(value: string): string {
 
 /** These look at the types of their arguments themselves, and say less. */
 const contains =
-  (test: (value: string, part: string) => boolean): Implementation =>
-  ([value, part]) => {
+  (test: (value: string, part: string) => boolean) =>
+  (value: CelValue, part: CelValue): boolean => {
     if (typeof value !== 'string' || typeof part !== 'string') throw noSuchOverload();
     return test(value, part);
   };
@@ -183,79 +179,58 @@ export const standardStrings: readonly CelFunction[] = [
   ),
   {
     ...declareWhole(
-      [
-        ['matches', 'matches(string, string) bool'],
-        ['matches_string', 'string:matches(string) bool'],
-      ],
-      {
-        takes: (value) => typeof value === 'string',
-        run: ([value, pattern]) => {
-          if (typeof pattern !== 'string') throw noSuchOverload();
-          return matches(text(value), pattern);
-        },
+      ['matches matches(string, string) bool', 'matches_string string:matches(string) bool'],
+      (value: string, pattern: CelValue) => {
+        if (typeof pattern !== 'string') throw noSuchOverload();
+        return matches(value, pattern);
       },
+      (value) => typeof value === 'string',
     ),
     withPattern: literalPattern((value, pattern, _) => matches(value, pattern)),
   },
 ];
 
+const find = (value: string, pattern: string): string => found(value, pattern, 1n)[0] ?? '';
+const findEvery = (value: string, pattern: string, limit?: bigint): CelList =>
+  listOf(found(value, pattern, limit));
+
 const withPatterns = new Map([
-  ['find', literalPattern((value, pattern, _) => found(value, pattern, 1n)[0] ?? '')],
+  ['find', literalPattern((value, pattern, _) => find(value, pattern))],
   [
     'findAll',
-    literalPattern((value, pattern, [, , limit]) => listOf(found(value, pattern, limitOf(limit)))),
+    literalPattern((value, pattern, [, , limit]) => findEvery(value, pattern, limitOf(limit))),
   ],
 ]);
 
 export const regexFunctions: readonly CelFunction[] = declare({
-  'string_find_string string:find(string) string': ([value, pattern]) =>
-    found(text(value), text(pattern), 1n)[0] ?? '',
-  'string_find_all_string string:findAll(string) list(string)': ([value, pattern]) =>
-    listOf(found(text(value), text(pattern), -1n)),
-  'string_find_all_string_int string:findAll(string, int) list(string)': ([
-    value,
-    pattern,
-    limit,
-  ]) => listOf(found(text(value), text(pattern), int(limit))),
+  'string_find_string string:find(string) string': find,
+  'string_find_all_string string:findAll(string) list(string)': findEvery,
+  'string_find_all_string_int string:findAll(string, int) list(string)': findEvery,
 }).map((declared) => {
   const withPattern = withPatterns.get(declared.name);
   return withPattern === undefined ? declared : { ...declared, withPattern };
 });
 
+const splitText = (value: string, separator: string, limit?: bigint): CelList =>
+  listOf(split(value, separator, limit));
+
 export const stringFunctions: readonly CelFunction[] = declare({
-  'string_char_at_int string:charAt(int) string': ([value, index]) =>
-    charAt(text(value), int(index)),
-  'string_index_of_string string:indexOf(string) int': ([value, part]) =>
-    indexOf(text(value), text(part), 0n),
-  'string_index_of_string_int string:indexOf(string, int) int': ([value, part, offset]) =>
-    indexOf(text(value), text(part), int(offset)),
-  'string_last_index_of_string string:lastIndexOf(string) int': ([value, part]) =>
-    lastIndexOf(text(value), text(part), undefined),
-  'string_last_index_of_string_int string:lastIndexOf(string, int) int': ([value, part, offset]) =>
-    lastIndexOf(text(value), text(part), int(offset)),
-  'string_lower_ascii string:lowerAscii() string': ([value]) => lowerAscii(text(value)),
-  'string_replace_string_string string:replace(string, string) string': ([value, old, by]) =>
-    replace(text(value), text(old), text(by), -1n),
-  'string_replace_string_string_int string:replace(string, string, int) string': ([
-    value,
-    old,
-    by,
-    limit,
-  ]) => replace(text(value), text(old), text(by), int(limit)),
-  'string_split_string string:split(string) list(string)': ([value, separator]) =>
-    listOf(split(text(value), text(separator), -1n)),
-  'string_split_string_int string:split(string, int) list(string)': ([value, separator, limit]) =>
-    listOf(split(text(value), text(separator), int(limit))),
-  'string_substring_int string:substring(int) string': ([value, start]) =>
-    substring(text(value), int(start), undefined),
-  'string_substring_int_int string:substring(int, int) string': ([value, start, end]) =>
-    substring(text(value), int(start), int(end)),
-  'string_trim string:trim() string': ([value]) => trim(text(value)),
-  'string_upper_ascii string:upperAscii() string': ([value]) => upperAscii(text(value)),
-  'string_format string:format(list(dyn)) string': ([value, values]) =>
-    formatText(text(value), values as CelList),
-  'strings_quote strings.quote(string) string': ([value]) => quote(text(value)),
-  'list_join list(string):join() string': ([list]) => join(list as CelList, ''),
-  'list_join_string list(string):join(string) string': ([list, separator]) =>
-    join(list as CelList, text(separator)),
+  'string_char_at_int string:charAt(int) string': charAt,
+  'string_index_of_string string:indexOf(string) int': indexOf,
+  'string_index_of_string_int string:indexOf(string, int) int': indexOf,
+  'string_last_index_of_string string:lastIndexOf(string) int': lastIndexOf,
+  'string_last_index_of_string_int string:lastIndexOf(string, int) int': lastIndexOf,
+  'string_lower_ascii string:lowerAscii() string': lowerAscii,
+  'string_replace_string_string string:replace(string, string) string': replace,
+  'string_replace_string_string_int string:replace(string, string, int) string': replace,
+  'string_split_string string:split(string) list(string)': splitText,
+  'string_split_string_int string:split(string, int) list(string)': splitText,
+  'string_substring_int string:substring(int) string': substring,
+  'string_substring_int_int string:substring(int, int) string': substring,
+  'string_trim string:trim() string': trim,
+  'string_upper_ascii string:upperAscii() string': upperAscii,
+  'string_format string:format(list(dyn)) string': formatText,
+  'strings_quote strings.quote(string) string': quote,
+  'list_join list(string):join() string': join,
+  'list_join_string list(string):join(string) string': join,
 });

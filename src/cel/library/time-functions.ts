@@ -2,8 +2,8 @@
 import { quote } from '../../text/go/index.js';
 import { spend } from '../budget.js';
 import { EvaluationError } from '../errors.js';
-import { declare, type CelFunction, type Implementation } from '../overloads.js';
-import type { CelValue, Duration, Timestamp } from '../values.js';
+import { declare, type CelFunction } from '../overloads.js';
+import type { Duration, Timestamp } from '../values.js';
 
 const second = 1_000_000_000n;
 
@@ -37,8 +37,7 @@ function modulo(value: bigint, by: bigint): bigint {
 }
 
 /** The date in a time zone: a fixed offset, or a name of the IANA database. */
-function dateIn(value: CelValue, zone: string): Date {
-  const { nanoseconds } = value as Timestamp;
+function dateIn({ nanoseconds }: Timestamp, zone: string): Date {
   const utc = Number((nanoseconds - modulo(nanoseconds, 1_000_000n)) / 1_000_000n);
   if (zone === '' || zone === 'UTC') return new Date(utc);
   const colon = zone.indexOf(':');
@@ -119,45 +118,39 @@ function dayOfYear(date: Date): number {
   return Math.round((date.getTime() - first.getTime()) / day);
 }
 
-/** By the names that cel-go has for their overloads. */
-const parts: readonly (readonly [name: string, id: string, read: (date: Date) => number])[] = [
-  ['getFullYear', 'year', (date) => date.getUTCFullYear()],
-  ['getMonth', 'month', (date) => date.getUTCMonth()],
-  ['getDayOfYear', 'day_of_year', dayOfYear],
-  ['getDayOfMonth', 'day_of_month', (date) => date.getUTCDate() - 1],
-  ['getDate', 'day_of_month_1_based', (date) => date.getUTCDate()],
-  ['getDayOfWeek', 'day_of_week', (date) => date.getUTCDay()],
-  ['getHours', 'hours', (date) => date.getUTCHours()],
-  ['getMinutes', 'minutes', (date) => date.getUTCMinutes()],
-  ['getSeconds', 'seconds', (date) => date.getUTCSeconds()],
-  ['getMilliseconds', 'milliseconds', (date) => date.getUTCMilliseconds()],
-];
+/** By the names of their functions, and of cel-go's overloads. */
+const dateParts: Readonly<Record<string, (date: Date) => number>> = {
+  'getFullYear year': (date) => date.getUTCFullYear(),
+  'getMonth month': (date) => date.getUTCMonth(),
+  'getDayOfYear day_of_year': dayOfYear,
+  'getDayOfMonth day_of_month': (date) => date.getUTCDate() - 1,
+  'getDate day_of_month_1_based': (date) => date.getUTCDate(),
+  'getDayOfWeek day_of_week': (date) => date.getUTCDay(),
+  'getHours hours': (date) => date.getUTCHours(),
+  'getMinutes minutes': (date) => date.getUTCMinutes(),
+  'getSeconds seconds': (date) => date.getUTCSeconds(),
+  'getMilliseconds milliseconds': (date) => date.getUTCMilliseconds(),
+};
 
-const lengths: readonly (readonly [name: string, id: string, unit: bigint])[] = [
-  ['getHours', 'hours', 3600n * second],
-  ['getMinutes', 'minutes', 60n * second],
-  ['getSeconds', 'seconds', second],
-  ['getMilliseconds', 'milliseconds', 1_000_000n],
-];
+const inUnitsOf =
+  (unit: bigint) =>
+  ({ nanoseconds }: Duration): bigint =>
+    nanoseconds / unit;
 
-type Row = readonly [id: string, signature: string, run: Implementation];
-
-export const timeFunctions: readonly CelFunction[] = declare([
-  ...parts.flatMap(([name, id, read]): Row[] => [
-    [
-      `timestamp_to_${id}`,
-      `timestamp:${name}() int`,
-      ([time]) => BigInt(read(dateIn(time as CelValue, 'UTC'))),
-    ],
-    [
-      id === 'seconds' ? 'timestamp_to_seconds_tz' : `timestamp_to_${id}_with_tz`,
-      `timestamp:${name}(string) int`,
-      ([time, zone]) => BigInt(read(dateIn(time as CelValue, zone as string))),
-    ],
-  ]),
-  ...lengths.map(([name, id, unit]): Row => [
-    `duration_to_${id}`,
-    `duration:${name}() int`,
-    ([duration]) => (duration as Duration).nanoseconds / unit,
-  ]),
-]);
+export const timeFunctions: readonly CelFunction[] = declare({
+  ...Object.fromEntries(
+    Object.entries(dateParts).flatMap(([names, part]) => {
+      const [name = '', id = ''] = names.split(' ');
+      const zoned = id === 'seconds' ? 'seconds_tz' : `${id}_with_tz`;
+      const read = (time: Timestamp, zone = 'UTC'): bigint => BigInt(part(dateIn(time, zone)));
+      return [
+        [`timestamp_to_${id} timestamp:${name}() int`, read],
+        [`timestamp_to_${zoned} timestamp:${name}(string) int`, read],
+      ];
+    }),
+  ),
+  'duration_to_hours duration:getHours() int': inUnitsOf(3600n * second),
+  'duration_to_minutes duration:getMinutes() int': inUnitsOf(60n * second),
+  'duration_to_seconds duration:getSeconds() int': inUnitsOf(second),
+  'duration_to_milliseconds duration:getMilliseconds() int': inUnitsOf(1_000_000n),
+});

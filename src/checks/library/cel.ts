@@ -102,7 +102,7 @@ export interface CelExpression {
   evaluate(variables: Readonly<Record<string, unknown>>, steps?: number): CelResult;
 }
 
-/** Why there is no answer; the only error that this entry throws. */
+/** The only error that this module throws. */
 export class CelError extends Error {
   override readonly name = 'CelError';
 
@@ -217,7 +217,7 @@ function resultOf(value: CelValue): CelResult {
   return { type: typeNameOf(value), text: writtenText(value) };
 }
 
-/** Whatever goes wrong, as the one error. */
+/** Turns every error into a CelError. */
 function attempted<Result>(run: () => Result): Result {
   try {
     return run();

@@ -24,7 +24,7 @@ export async function openShiftLimits(
   });
 }
 
-/** For reads that an answer can do without. @throws any other error */
+/** For optional reads: without the cluster the answer only says less. @throws any other error */
 export function ignoreClusterError(error: unknown): undefined {
   if (!(error instanceof ClusterError)) throw error;
   return undefined;

@@ -142,7 +142,7 @@ async function limitNotes(
   }));
 }
 
-/** The catalogs that OLM looks into: for a ClusterExtension those that it selects, with their priorities in the cluster. */
+/** The catalogs that OLM uses: for a ClusterExtension those that it selects, with their priorities. */
 async function catalogsFor(
   { extension }: Installation,
   catalogs: readonly NamedCatalog[],
@@ -158,7 +158,7 @@ async function catalogsFor(
       listed === undefined ? null : listed.find((each) => metaOf(each).name === name),
   };
   const { selected } = selectCatalogs(view, readClusterExtension(extension));
-  // Where none is selected, a rule says so, and the way is shown that there would be.
+  // If none is selected, a rule reports that, and the plan shows the route through all of them.
   return selected.length > 0 ? selected : catalogs;
 }
 

@@ -119,8 +119,8 @@ const constraintVariables: ReadonlyMap<string, CelType> = new Map([
 ]);
 
 const semver = declare({
-  'semver_compare semver_compare(any, any) int': ([a, b]) =>
-    BigInt(compareVersions(versionOf(a ?? null), versionOf(b ?? null))),
+  'semver_compare semver_compare(any, any) int': (a: CelValue, b: CelValue) =>
+    BigInt(compareVersions(versionOf(a), versionOf(b))),
 });
 
 /** Rule: `constraints/cel.go` of operator-framework/api. */

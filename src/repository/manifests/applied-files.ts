@@ -50,7 +50,7 @@ export interface AppliedOptions extends Pick<SourceOptions, 'onSkipped'> {
   readonly onNote?: (sentence: string) => void;
   /** Told of the Chart.yaml of a chart that the source names. */
   readonly onChart?: (chart: JsonObject) => void;
-  /** Told, before each folder that is rendered, how many are done, of how many that are known to come. */
+  /** Called before each folder is rendered, with how many are done and how many are known so far. */
   readonly onProgress?: (done: number, total: number) => void;
   /** Whether files are read too that something that was not rendered may change. */
   readonly includesUnfinished?: boolean;

@@ -240,7 +240,7 @@ export function referencesOf(path: string, bytes: Buffer): References {
   }
 }
 
-/** Of a file that cannot be read none: the caller that reads it for its objects reports that. */
+/** None for a file that cannot be read: the caller that reads its objects reports it. */
 export function readable(source: {
   readonly file?: string;
   readonly bytes: string | Buffer;

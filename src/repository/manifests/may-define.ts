@@ -8,7 +8,7 @@ import { isKustomization } from './kustomization.js';
 import { kustomizationFiles } from './kustomize-files.js';
 import { repositoryOf, type Repository } from './repository.js';
 
-/** False only where no file mentions one, of the sources and of all that they may take in without a network. */
+/** False only if neither the sources nor any file that they may load without a network mentions one. */
 export async function mayDefine(sources: readonly string[]): Promise<boolean> {
   for (const source of sources) if (await mayDefineOne(source)) return true;
   return false;

@@ -34,7 +34,7 @@ export interface Rendering {
   readonly usesNetwork: boolean;
 }
 
-/** How each of them is called to render, and asked for its version. */
+/** The arguments of each program that render, and that print its version. */
 const commands = {
   kustomize: { render: ['build'], version: ['version'] },
   kubectl: { render: ['kustomize'], version: ['version', '--client'] },
@@ -43,10 +43,10 @@ const commands = {
 
 export type RenderProgram = keyof typeof commands;
 
-/** A program of this machine. */
+/** A program that is installed on this machine. */
 export interface InstalledProgram {
   readonly name: RenderProgram;
-  /** Another one for each version of it. */
+  /** Changes with each version of the program. */
   readonly identity: string;
 }
 

@@ -181,21 +181,21 @@ async function generatedKustomization(
 interface CopyRendering {
   /** From the top of the repository. */
   readonly path: string;
-  /** All that the output depends on, beside the program. */
+  /** Everything but the program that the output depends on. */
   readonly reads: readonly (string | Buffer)[];
   /** Whether the copy has what was read. */
   readonly isStillRead: () => Promise<boolean>;
   /** The first that is installed runs: the lighter one comes first. */
   readonly programs: readonly RenderProgram[];
-  /** Makes ready what it is to read; called only where it has to run. */
+  /** Puts the input in place; called only if the program has to run. */
   readonly prepare: () => Promise<{ readonly cwd: string; readonly argv: readonly string[] }>;
 }
 
 const cache = new RenderingCache();
 
 /**
- * The output that is remembered of the same, else that of a program, which is counted. Files that may be fetched are
- * not known beforehand: their rendering is never remembered.
+ * The cached output for the same input, else that of the program, which counts as a rendering. With a network
+ * the input is not known beforehand, so nothing is cached.
  *
  * @throws InvalidInputError as `render` does
  */
@@ -291,7 +291,7 @@ async function renderChart(
     return renderCopy(repository, {
       path,
       reads: [stringifyJson([...names, numbered, isOwnLeftOut]), ...reads],
-      // The copy itself was read.
+      // The chart was read from the copy.
       isStillRead: () => Promise.resolve(true),
       programs: ['helm'],
       prepare: () => Promise.resolve({ cwd: folder, argv: [...flags, '--', release.name, shown] }),

@@ -67,7 +67,7 @@ export class RenderingCache {
       await writeFile(part, content, { flag: 'wx', mode: 0o600 });
       await rename(part, join(folder, name(key)));
     } catch {
-      // Such as a full disk: the next run renders again.
+      // For example, the disk is full: the next run renders again.
       await rm(part, { force: true }).catch(() => undefined);
     }
   }
@@ -104,7 +104,7 @@ async function countIn(folder: string): Promise<{ entries: number; bytes: number
   return { entries: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
 }
 
-/** Another version may render, or keep, in another way. */
+/** Another version of olm-guard may render differently or write other entries. */
 function name(key: string): string {
   return digestOf(version, key);
 }

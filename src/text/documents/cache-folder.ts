@@ -1,4 +1,4 @@
-/** Folders of this user for what later runs can do without. */
+/** Cache folders of this user. */
 import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
@@ -28,7 +28,7 @@ export function cacheFolder(name: string): string | undefined {
   }
 }
 
-/** Whether only this user and root decide on what is at a real path. */
+/** Whether only this user and root can change what is at a real path. */
 function isClosed(folder: string): boolean {
   const user = process.geteuid?.();
   // On Windows the profile's own rights apply.

@@ -18,7 +18,7 @@ const added: readonly JsonObject[] = [
   { d: { type: 'string', default: '' } },
   { d: { type: 'string' } },
 ];
-/** An integer field takes it, and no rule can read it. */
+/** An integer field accepts it, and no rule can read it. */
 const fraction = 1.000000001;
 const values: readonly [string, readonly (JsonValue | undefined)[]][] = [
   ['n', [undefined, 0, 1, fraction, 2]],

@@ -63,7 +63,7 @@ function readerOf(schema: SchemaNode): Read {
   return read;
 }
 
-/** Takes the usual value of the type first. */
+/** Tries the usual value of the type first. */
 function makeReader(schema: SchemaNode): Read {
   const type = schema.intOrString || specialFormats.has(schema.format) ? '' : schema.type;
   if (type === 'object') {
@@ -269,7 +269,7 @@ interface Field {
   /** Its name in JSON. */
   readonly name: string;
   readonly read: Read;
-  /** Whether objects of JavaScript have it, too. */
+  /** Whether every JavaScript object inherits a property of this name. */
   readonly isInherited: boolean;
 }
 

@@ -80,7 +80,7 @@ function pinsNear(node: SchemaNode, spoken: Spoken, depth: number, budget: Budge
   return scalars(node, spoken, budget).map(pinValue);
 }
 
-/** Every mentioned field absent, or with values that the rule speaks of. */
+/** Each field that the rule mentions is absent, or has a value that the rule names. */
 function* ofFields(
   node: SchemaNode,
   spoken: Spoken,
