@@ -15,7 +15,7 @@ function isInteger(value: JsonNumber): boolean {
   return int64Of(value) !== undefined;
 }
 
-/** What is stored of a number: a float64 without a fraction is written as an integer, and read as one. */
+/** A number as it is stored: a float64 without a fraction is written as an integer, and read as one. */
 export function asStored(value: JsonValue): JsonValue {
   const isWhole = value instanceof NumberText && Number.isInteger(value.value) && !isInteger(value);
   return isWhole ? value.value + 0 : value;
