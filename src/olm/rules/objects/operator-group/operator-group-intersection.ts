@@ -64,7 +64,7 @@ interface Parties {
 function describe(clash: ApiClash, { group, rival, active, theirs }: Parties): Problem {
   const ours = providersOf(clash.api, active);
   const rivals = providersOf(clash.api, theirs);
-  const losers = [...ours, ...rivals];
+  const losers = [...new Set([...ours, ...rivals])];
   const isKept = losers.length > 0 || (group.staticProvidedAPIs && rival.staticProvidedAPIs);
   const consequence =
     losers.length === 0
