@@ -55,14 +55,17 @@ export function writesOfStored(
   const unratcheted = touch(false);
   const errorsOf = (result: ObjectResult): FieldError[] =>
     read(result).errors.filter((error) => !isUnchecked(error));
-  const isOfStatus = (error: FieldError): boolean => hasStatus && stepsOf(error)[0] === 'status';
+  const isOfStatus = (error: FieldError): boolean => stepsOf(error)[0] === 'status';
   const refused =
     change &&
     errorsOf(validator.validateUpdate({ ...change, metadata: own(old, 'metadata') ?? {} }, old));
   // No update is refused for a list that was not unique before. A create drops the status: what it would
   // be refused for is what its next write is refused for.
-  const others = (refused ?? errorsOf(unratcheted)).filter((error) => !isOfStatus(error));
-  const ofStatus = (refused ?? errorsOf(validator.validateCreate(object))).filter(isOfStatus);
+  const ofUpdate = refused ?? errorsOf(unratcheted);
+  const others = ofUpdate.filter((error) => !hasStatus || !isOfStatus(error));
+  const ofStatus = hasStatus
+    ? (refused ?? errorsOf(validator.validateCreate(object))).filter(isOfStatus)
+    : [];
   const answer = (found: readonly FieldError[]) => (found.length > 0 ? 'ratcheted' : 'accepted');
   const [update, status] = [answer(others), answer(ofStatus)] as const;
   const place = placeOf(validator, old, others.length > 0 ? others : ofStatus, read);
