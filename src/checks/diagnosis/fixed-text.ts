@@ -5,10 +5,10 @@ import {
   stringifyJson,
   writeYaml,
   type Document,
-  type JsonObject,
   type JsonValue,
 } from '../../text/documents/index.js';
 import { editDocument, editFile } from '../../text/documents/edit.js';
+import { withValueAt } from '../../text/documents/fields.js';
 
 export interface Repaired {
   readonly next: FoundCrd;
@@ -54,17 +54,4 @@ export function standsAsJudged({ document, path, crd }: FoundCrd): boolean {
   let value: unknown = document.value;
   for (const step of path) value = (value as Record<string | number, unknown>)[step];
   return document.text !== '' && sameJson(value as JsonValue, crd.document);
-}
-
-function withValueAt(
-  root: JsonValue,
-  [step, ...rest]: FoundCrd['path'],
-  value: JsonValue,
-): JsonValue {
-  if (step === undefined) return value;
-  if (Array.isArray(root)) {
-    return root.map((item, index) => (index === step ? withValueAt(item, rest, value) : item));
-  }
-  const object = root as JsonObject;
-  return { ...object, [step]: withValueAt(object[step] ?? null, rest, value) };
 }

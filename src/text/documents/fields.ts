@@ -17,6 +17,16 @@ export function valueAt(object: JsonValue | undefined, ...path: Steps): JsonValu
   return value;
 }
 
+/** A copy with another value at a place that is there, sharing everything beside the way to it. */
+export function withValueAt(root: JsonValue, [step, ...rest]: Steps, value: JsonValue): JsonValue {
+  if (step === undefined) return value;
+  if (Array.isArray(root)) {
+    return root.map((item, index) => (index === step ? withValueAt(item, rest, value) : item));
+  }
+  const object = root as JsonObject;
+  return { ...object, [step]: withValueAt(object[step] ?? null, rest, value) };
+}
+
 export function objectAt(object: JsonValue | undefined, ...path: Steps): JsonObject | undefined {
   const value = valueAt(object, ...path);
   return isObject(value) ? value : undefined;

@@ -8,8 +8,8 @@ import {
   type TargetMinors,
 } from '../../../kubernetes/index.js';
 import { type Finding, foundAt } from '../../../rule/index.js';
-import { textAt } from '../../../text/documents/fields.js';
-import { InvalidInputError, isObject, type JsonObject } from '../../../text/documents/index.js';
+import { textAt, withValueAt } from '../../../text/documents/fields.js';
+import { InvalidInputError, type JsonObject } from '../../../text/documents/index.js';
 import { corruptBase64 } from '../../../text/go/index.js';
 import { boundWay, explainedCosts, type BoundWay } from './explained-costs.js';
 import { costOf, definitionFindings } from './findings.js';
@@ -81,6 +81,8 @@ export function judgeForServers(
   }
 }
 
+/** The end of a line, which controller-gen writes for a CA. */
+const emptyCa = 'Cg==';
 const caBundle = ['spec', 'conversion', 'webhook', 'clientConfig', 'caBundle'];
 
 /** Where OLD has a placeholder for its CA: both with one that can be decoded, for all else counts. */
@@ -92,19 +94,10 @@ function withoutPlaceholder(
     const text = textAt(each, ...caBundle);
     return text === undefined || corruptBase64(text) === undefined
       ? each
-      : withEmptyCa(each, caBundle);
+      : (withValueAt(each, caBundle, emptyCa) as JsonObject);
   };
   const before = old && without(old);
   return before === old ? [definition, old] : [without(definition), before];
-}
-
-/** With a line's end for a CA, as controller-gen's manifests have it. */
-function withEmptyCa(value: JsonObject, [key = '', ...rest]: readonly string[]): JsonObject {
-  const inner = value[key];
-  return {
-    ...value,
-    [key]: isObject(inner ?? null) ? withEmptyCa(inner as JsonObject, rest) : 'Cg==',
-  };
 }
 
 /** Go does not say where; nothing else of a definition is base64. */
