@@ -1,5 +1,5 @@
 /** `olm-guard init`: a `.olm-guard.yaml` for the repository around the working directory, each line explained. */
-import { existsSync, lstatSync, type Stats } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { link, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, relative, resolve } from 'node:path';
 import { Command } from 'commander';
@@ -8,7 +8,8 @@ import { InvalidInputError, parseDocuments } from '../text/documents/index.js';
 import { isKustomization, type References, referencesOf } from '../repository/index.js';
 import { git } from '../text/documents/git-process.js';
 import { startOfBranch } from '../text/documents/git-revision.js';
-import { realPlace, topOfRepository } from '../text/documents/program.js';
+import { realPlace } from '../text/documents/program.js';
+import { topOfRepository } from '../text/documents/top-of-repository.js';
 import { readRegularFile } from '../text/documents/regular-file.js';
 import { firstNames } from '../text/shortened.js';
 import { visible } from '../text/visible.js';
@@ -81,11 +82,14 @@ const ofOthers =
 async function definitionsOf(top: string): Promise<Map<string, FoundDefinition>> {
   const argv = 'ls-files -z --cached --others --exclude-standard -- *.yaml *.yml *.json'.split(' ');
   const listed = (await git('.', argv)).toString('utf8').split('\0').filter(Boolean);
-  const kindOf = (file: string): Stats | undefined =>
-    lstatSync(join(top, file), { throwIfNoEntry: false });
+  const files: string[] = [];
   // A link is a copy, and a folder with one that leads out of it cannot be named.
-  const links = listed.filter((file) => kindOf(file)?.isSymbolicLink() === true);
-  const files = listed.filter((file) => kindOf(file)?.isFile() === true);
+  const links: string[] = [];
+  for (const file of listed) {
+    const found = lstatSync(join(top, file), { throwIfNoEntry: false });
+    if (found?.isFile() === true) files.push(file);
+    if (found?.isSymbolicLink() === true) links.push(file);
+  }
   const all: (Omit<FoundDefinition, 'place'> & { readonly name: string })[] = [];
   const converting = new Set<string>();
   const kustomizations = new Map<string, References>();
@@ -168,7 +172,6 @@ function policyFor(
   const versions = [...new Set([...found.values()].flatMap((each) => each.versions))].sort();
   const alpha = versions.filter((version) => /alpha/.test(version));
   const others = versions.filter((version) => !alpha.includes(version));
-  const denied = others.length === 0 ? [] : [firstNames(others, 5)];
   const paths = pathsOf(found);
   return `${[
     '# Made by olm-guard init; check it with: olm-guard check crd',
@@ -192,9 +195,9 @@ function policyFor(
           `  # ${firstNames(alpha, 5)}: alpha, changes are only noted`,
           '  - { versions: ["v*alpha*"], mode: audit }',
         ]),
-    ...denied.map(
-      (version) => `  # ${version}: what breaks objects is denied, as without an entry.`,
-    ),
+    ...(others.length === 0
+      ? []
+      : [`  # ${firstNames(others, 5)}: what breaks objects is denied, as without an entry.`]),
     '  # - { versions: ["v*"], mode: deny } # would also deny changed defaults and the like',
     '  # - { branches: ["release-*"], mode: frozen } # first in the list: there only descriptions change',
   ]

@@ -91,7 +91,7 @@ describe('progress on a terminal', () => {
     expect(shown).to.equal('olm-guard: 3,000 of 5,000 widgets, 200/s, 10 s left\n');
   });
 
-  it('is none where nobody looks', () => {
+  it('shows nothing without a terminal', () => {
     const shown = shownOf(() => {
       const progress = startProgress('folders', { now: clock });
       now = 1000;

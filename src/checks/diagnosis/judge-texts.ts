@@ -146,7 +146,7 @@ function policyOf({ policy: text = '', profile }: Texts): {
   }
 }
 
-/** @throws the error where it is none of bad input */
+/** @throws any error but one of bad input, as it is */
 function messageOf(error: unknown, file: string): Message {
   if (!(error instanceof InvalidInputError)) throw error;
   return { severity: 'error', message: error.message, place: { file, ...error.where } };

@@ -32,7 +32,7 @@ describe('olm-guard/cel', () => {
     expect(rule.evaluate({ self: { replicas: 3, name: 'a' } })).to.equal(false);
   });
 
-  it('gives what is no bool as JavaScript has it', () => {
+  it('gives values of other types as JavaScript values', () => {
     const values = { self: { since: '2024-01-01T00:00:00Z', replicas: 2, labels: { a: 'b' } } };
     const valueOf = (text: string): unknown => compile(text, { schema }).evaluate(values);
     expect(valueOf('[self.replicas, self.replicas + 1]')).to.deep.equal([2n, 3n]);

@@ -28,7 +28,7 @@ import type { SkippedEntry } from '../../text/documents/folder-walk.js';
 import { goDefinitions, goPrefix } from '../../repository/index.js';
 import { openCluster, openDefault, type ClusterOptions } from './cluster-option.js';
 import type { NetworkOptions } from './network-option.js';
-import { describeSkipped, readManifestsWithWarnings } from './skipped-files.js';
+import { printSkipped, readManifestsWithWarnings } from './skipped-files.js';
 import { NotInCommitError } from '../../text/documents/git.js';
 import { top } from '../../text/documents/git-process.js';
 import { readSource } from '../../text/documents/sources.js';
@@ -108,13 +108,13 @@ async function readTogether(source: string, options: NetworkOptions): Promise<Re
   const isWalked = whole === 'folder' && origins.length === 0;
   const partial: SkippedEntry[] = [];
   const { crds, otherDocuments } = collectCrds(documents, (error, crd) => {
-    // No API server takes it: it is a patch that no kustomization of the folder names, or no more.
+    // No API server accepts it: it is a patch that no kustomization of the folder names.
     if (!isWalked || fieldsOfAll.some((field) => valueAt(crd, 'spec', field) !== undefined)) {
       throw error;
     }
     partial.push({ file: error.where.file ?? '', why: 'a patch: it has no versions' });
   });
-  if (partial.length > 0) printError(`olm-guard: skipped: ${describeSkipped(partial)}`);
+  printSkipped(partial);
   for (const document of new Set([...crds.values()].map((found) => found.document))) {
     tellMisreadKeys(document);
   }

@@ -6,7 +6,8 @@ import { InvalidInputError } from '../../text/documents/index.js';
 import { NotInCommitError } from '../../text/documents/git.js';
 import { readRegularFile } from '../../text/documents/regular-file.js';
 import { readSource } from '../../text/documents/sources.js';
-import { isWithin, realPlace, topOfRepository } from '../../text/documents/program.js';
+import { isWithin, realPlace } from '../../text/documents/program.js';
+import { topOfRepository } from '../../text/documents/top-of-repository.js';
 import { printError } from '../output.js';
 import { withTargetBranch } from './target-branch.js';
 

@@ -55,7 +55,8 @@ export async function* withWarnings<Piece>(
   }
 }
 
-function printSkipped(skipped: readonly SkippedEntry[]): void {
+/** In one line; nothing where nothing was skipped. */
+export function printSkipped(skipped: readonly SkippedEntry[]): void {
   if (skipped.length > 0) printError(`olm-guard: skipped: ${describeSkipped(skipped)}`);
 }
 

@@ -16,10 +16,10 @@ import {
   isWithin,
   realPlace,
   runProgram,
-  topOfRepository,
   type ProgramAnswer,
 } from '../../text/documents/program.js';
 import { unreadable } from '../../text/documents/regular-file.js';
+import { topOfRepository } from '../../text/documents/top-of-repository.js';
 import { foldersAround, repositoryOf, type Repository } from './repository.js';
 
 /** The prefix of a source of definitions that is a folder of Go types. */

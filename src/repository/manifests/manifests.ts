@@ -153,12 +153,14 @@ function plain(folder: readonly SourceFile[], { onSkipped, onNote }: ManifestOpt
     if (!isKustomization(posix.basename(path))) continue;
     const named = referencesOf(path, bytes).patches;
     for (const each of named) patches.add(each);
+    // That of the folder itself is rendered, or its note is another one.
+    if (onNote === undefined || !path.includes('/')) continue;
     const patching = folder.filter(({ path: each }) => named.includes(each));
     const isOfDefinitions = [...patching.map((each) => each.bytes), withoutComments(bytes)].some(
       (each) => each.includes('CustomResourceDefinition'),
     );
-    if (isOfDefinitions && path.includes('/')) {
-      onNote?.(
+    if (isOfDefinitions) {
+      onNote(
         `${file}: its patches of definitions are left out; name the folder ${posix.dirname(file)} to have it rendered`,
       );
     }

@@ -34,7 +34,7 @@ describe('renderings that are remembered', () => {
   const entry = (): string => join(folder, readdirSync(folder)[0] ?? '');
   const found = (): Promise<Buffer | undefined> => new RenderingCache().find(key);
 
-  it('are found by another run, and read by nobody else', async () => {
+  it('are found by another run, and no other user can read them', async () => {
     expect(await found()).to.deep.equal(output);
     expect(readdirSync(folder)).to.have.lengthOf(1);
     expect(statSync(entry()).mode & 0o777).to.equal(0o600);

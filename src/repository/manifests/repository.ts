@@ -11,7 +11,8 @@ import {
   type CommitTree,
 } from '../../text/documents/git.js';
 import { answerOf } from '../../text/documents/git-process.js';
-import { isWithin, topOfRepository } from '../../text/documents/program.js';
+import { isWithin } from '../../text/documents/program.js';
+import { topOfRepository } from '../../text/documents/top-of-repository.js';
 import { readRegularFile, unreadable } from '../../text/documents/regular-file.js';
 import { RepositoryCopy, type CopiedRepository, type Entry } from './repository-copy.js';
 

@@ -5,11 +5,11 @@ import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import { topOfRepository } from './top-of-repository.js';
 
 /**
- * A folder below `$OLM_GUARD_CACHE`, else below `olm-guard` in the user's caches; it is made.
+ * A folder below `$OLM_GUARD_CACHE`, else below `olm-guard` in the user's cache folder. It is created.
  *
- * @returns undefined where OLM_GUARD_CACHE is empty, where the folder cannot be made or is behind a link, where it
- *   is in the repository of the working directory, whose branches may hold it, and where other users may write to it
- *   or change the way to it: they would choose what this user is told
+ * @returns undefined if OLM_GUARD_CACHE is empty, or the folder cannot be created, is behind a link, is in the
+ *   repository of the working directory (a branch may contain it), or can be written to or replaced by other
+ *   users (they would choose the answers that this user gets)
  */
 export function cacheFolder(name: string): string | undefined {
   const { XDG_CACHE_HOME: xdg = '', OLM_GUARD_CACHE: chosen } = process.env;
@@ -35,7 +35,7 @@ function isClosed(folder: string): boolean {
   if (user === undefined) return true;
   for (let path = folder; ; path = dirname(path)) {
     const { uid, mode } = lstatSync(path);
-    // In a folder like /tmp others cannot replace what is not theirs.
+    // Other users cannot replace this user's files in a sticky folder such as /tmp.
     const isSticky = path !== folder && (mode & 0o1000) !== 0;
     if ((uid !== user && uid !== 0) || ((mode & 0o022) !== 0 && !isSticky)) return false;
     if (path === dirname(path)) return true;

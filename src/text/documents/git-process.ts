@@ -2,7 +2,8 @@
 import { parse } from 'node:path';
 import { InvalidInputError } from './error.js';
 import { noPath } from './regular-file.js';
-import { runProgram, topOfRepository, type ProgramAnswer } from './program.js';
+import { runProgram, type ProgramAnswer } from './program.js';
+import { topOfRepository } from './top-of-repository.js';
 
 /** Limits on foreign repositories: no manifest is larger, and no reading takes longer. */
 export const maxOutput = 1024 * 1024 * 1024;

@@ -1,7 +1,7 @@
 /** Which commit a name stands for: one thing only, and of a branch the place where HEAD left it. */
 import { InvalidInputError } from './error.js';
 import { answerOf, git } from './git-process.js';
-import { topOfRepository } from './program.js';
+import { topOfRepository } from './top-of-repository.js';
 
 /** The base of a branch. */
 export interface BranchStart {

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect } from 'chai';
-import { runProgram, topOfRepository } from './program.js';
+import { runProgram } from './program.js';
+import { topOfRepository } from './top-of-repository.js';
 
 describe('documents: programs', () => {
   let before: string;

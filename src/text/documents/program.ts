@@ -12,8 +12,6 @@ import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { topOfRepository } from './top-of-repository.js';
 
-export { topOfRepository };
-
 export interface ProgramOptions {
   readonly cwd?: string;
   /** Variables beside `PATH`, `LANG`, `HOME` and `TMPDIR`, and in place of them; PATH is narrowed. */
