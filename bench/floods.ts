@@ -25,6 +25,8 @@ import { tell } from './measure.js';
 
 const seconds = Number(process.env['FLOOD_SECONDS'] ?? 15);
 const reviewSeconds = 10;
+/** A pod's address is not that of an API server; `FLOOD_FROM=127.0.0.1` is a process on the server's own node. */
+const floodFrom = process.env['FLOOD_FROM'] ?? '127.0.0.2';
 /** Of all connections together, of a flood that writes on and on. */
 const bytesPerSecond = 13_000_000;
 
@@ -87,7 +89,10 @@ const floods: Readonly<Record<string, (port: Port) => Flood>> = {
 /** Keeps its connections open and busy until its process is ended. */
 function attack(url: string, flood: Flood): void {
   const { hostname, port, protocol } = new URL(url);
-  const to = { host: hostname, port: Number(port), rejectUnauthorized: false };
+  const to = {
+    ...{ host: hostname, port: Number(port), rejectUnauthorized: false },
+    localAddress: floodFrom,
+  };
   const open = new Set<Socket>();
   const begin = (again: boolean): void => {
     const socket = protocol === 'https:' ? connectTls(to) : connectTcp(to);
