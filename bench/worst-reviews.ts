@@ -11,6 +11,7 @@ import { tell } from './measure.js';
 const limit = 2;
 const maxBytes = 1_400_000;
 
+/** The schema of a field, by the field's number. */
 type Field = (index: number, isNew: boolean) => JsonObject;
 const slow = '^[ab]*a[ab]{14}$';
 const odd = (index: number): string =>
@@ -39,7 +40,7 @@ const families: Readonly<Record<string, Field>> = {
       { required: ['a'], properties: { a: { minimum: isNew ? index + 1 : index } } },
       { required: ['b'], properties: { b: { pattern: slow } } },
       { required: ['c'], not: { required: ['a'] } },
-    ],
+    ] as JsonObject[],
   }),
   rules: (index, isNew) => ({
     ...{
@@ -67,6 +68,47 @@ const families: Readonly<Record<string, Field>> = {
       a: { type: 'integer', default: isNew ? 1 : 2 },
       b: { type: 'string', enum: ['x', 'y', isNew ? 'z' : 'w'] },
     },
+  }),
+  enums: (index, isNew) => ({
+    type: 'string',
+    enum: Array.from({ length: isNew ? 99 : 100 }, (_, each) => `${index}-${each}`),
+  }),
+  long: (index, isNew) => ({
+    type: 'string',
+    ...{ minLength: 90_000 + index, maxLength: isNew ? 95_000 + index : 99_000 + index },
+  }),
+  many: (index, isNew) => ({
+    type: 'array',
+    ...{ minItems: 1000 + index, maxItems: isNew ? 1500 + index : 1600 + index },
+    items: { type: 'object', required: ['a'], properties: { a: { type: 'integer', minimum: 3 } } },
+  }),
+  keys: (index, isNew) => ({
+    type: 'object',
+    ...{ minProperties: 500 + index, maxProperties: isNew ? 700 + index : 900 + index },
+    additionalProperties: { type: 'string', maxLength: isNew ? 20 : 30 },
+  }),
+  sets: (index, isNew) => ({
+    ...{ type: 'array', 'x-kubernetes-list-type': isNew ? 'set' : 'atomic', minItems: 100 + index },
+    items: { type: 'string', pattern: `^[a-z]{${(index % 9) + 3}}$` },
+  }),
+  deep: (index, isNew) => {
+    let inner: JsonObject = { type: 'integer', maximum: isNew ? index : index + 1 };
+    for (let level = 0; level < 20; level++)
+      inner = { type: 'object', required: ['a'], properties: { a: inner, b: { type: 'string' } } };
+    return inner;
+  },
+  all: (index, isNew) => ({
+    type: 'object',
+    properties: {
+      a: {
+        ...{ type: 'array', maxItems: 20 },
+        items: { type: 'string', maxLength: 9 },
+      },
+      b: { type: 'string', maxLength: isNew ? 8 : 9 },
+    },
+    'x-kubernetes-validations': [
+      { rule: `self.a.all(x, self.a.exists(y, x != y && size(x) < ${index + (isNew ? 1 : 2)}))` },
+    ],
   }),
 };
 

@@ -21,4 +21,29 @@ describe('a trial of an object', () => {
     };
     expect(spent(160) - spent(80)).to.equal(100 * 80);
   });
+
+  it('pays for each value that a default of the new schema adds', () => {
+    const spent = (fields: number): number => {
+      const names = Array.from({ length: fields }, (_, index) => `f${index}`);
+      const properties = (more: JsonObject): JsonObject =>
+        Object.fromEntries(names.map((name) => [name, { type: 'integer', ...more }]));
+      const schema = (more: JsonObject): JsonObject =>
+        object({ spec: { type: 'object', properties: properties(more) } });
+      const [before, after] = ([{}, { default: 1 }] as JsonObject[]).map((more) =>
+        compileValidator(withSchema(schema(more)), 'v1'),
+      );
+      if (before === undefined || after === undefined) throw new Error('there are two');
+      const budget = new Budget(1e9);
+      const trial = new Trial(before, after, 'test.example.com/v1', budget);
+      const written: JsonObject = {
+        ...{ apiVersion: 'test.example.com/v1', kind: 'Sample' },
+        ...{ metadata: { name: 'a', namespace: 'b' }, spec: {} },
+      };
+      trial.damage(written);
+      trial.refusesUpdate(written, written);
+      return budget.spent;
+    };
+    // The harm of a create, and both objects of the update.
+    expect(spent(200) - spent(100)).to.equal(3 * 100);
+  });
 });

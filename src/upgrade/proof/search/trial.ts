@@ -54,6 +54,8 @@ export class Trial {
   unevaluated = 0;
   /** How many accepted ones met a rule of the new schema that could not be evaluated. */
   unjudged = 0;
+  /** The size of the largest object that each schema has made of one by its defaults. */
+  private readonly largest = new Map<ObjectValidator, number>();
 
   constructor(
     readonly before: ObjectValidator,
@@ -73,10 +75,7 @@ export class Trial {
   /** The object, if the old schema accepts it. */
   accept(object: JsonObject): Accepted | undefined {
     this.tried++;
-    const { result, prepared } = this.create(this.before, object);
-    // Defaults may make an object much larger than what was written.
-    const size = sizeOf(prepared?.stored ?? object);
-    this.budget.spend(1 + size);
+    const { result, prepared, size } = this.create(this.before, object);
     if (prepared === undefined) return undefined;
     const { valid } = ofCompiledRules(result);
     if (valid === null) this.unevaluated++;
@@ -88,8 +87,7 @@ export class Trial {
   }
 
   /** The effect of a schema on an object that was accepted, written again or only read. */
-  harm({ written, stored, size }: Accepted, schema: ObjectValidator = this.after): Harm {
-    this.budget.spend((1 + size) * (stored === written ? 1 : 2));
+  harm({ written, stored }: Accepted, schema: ObjectValidator = this.after): Harm {
     const first = this.create(schema, written);
     let result = this.read(first.result);
     let read = first.prepared?.stored ?? stored;
@@ -122,7 +120,7 @@ export class Trial {
   ): readonly FieldError[] | undefined {
     const accepted = this.accept(old);
     if (accepted === undefined) return undefined;
-    this.budget.spend(2 * (1 + accepted.size));
+    this.budget.spend(2 * (1 + this.sizeUnder(schema, accepted)));
     if (ofCompiledRules(this.before.validateUpdate(object, old)).valid !== true) return undefined;
     const now = this.read(schema.validateUpdate(this.convert(object), this.convert(old)));
     return now.valid === false ? now.errors : undefined;
@@ -137,7 +135,7 @@ export class Trial {
     const accepted = this.accept(object);
     if (accepted === undefined) return {};
     const read = (result: ObjectResult): ObjectResult => {
-      this.budget.spend(1 + accepted.size);
+      this.budget.spend(1 + this.sizeUnder(this.after, accepted));
       return this.read(result);
     };
     const { stored, written } = accepted;
@@ -158,14 +156,20 @@ export class Trial {
     return this.isTaken ? ofCompiledRules(result) : result;
   }
 
-  /** Pays for what rules and branches take beside the values of the object. */
-  private create(schema: ObjectValidator, object: JsonObject): Created {
+  /** Pays for its values, which defaults may have made many more, and for what rules and branches take. */
+  private create(schema: ObjectValidator, object: JsonObject): Created & { readonly size: number } {
     const created = schema.create(object);
-    const { ruleSteps, branches } = created;
+    const { ruleSteps, branches, prepared } = created;
+    const size = sizeOf(prepared?.stored ?? object);
+    this.largest.set(schema, Math.max(size, this.largest.get(schema) ?? 0));
     this.tried += Math.floor(ruleSteps / stepsPerObject);
     // A branch of a logical operator takes the time of a value.
-    this.budget.spend(Math.floor(ruleSteps / stepsPerValue) + branches);
-    return created;
+    this.budget.spend(1 + size + Math.floor(ruleSteps / stepsPerValue) + branches);
+    return { ...created, size };
+  }
+
+  private sizeUnder(schema: ObjectValidator, { size }: Accepted): number {
+    return Math.max(size, this.largest.get(schema) ?? 0);
   }
 
   private convert(object: JsonObject): JsonObject {

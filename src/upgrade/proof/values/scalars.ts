@@ -50,6 +50,7 @@ export function sampleString(
 ): string | undefined {
   const { matches, minLength, maxLength } = demandsOnText(nodes);
   if (minLength > maxLength || minLength > 100_000) return undefined;
+  budget.spend(minLength >> 6);
   if (matches.length === 0 && nodes.every((node) => node.format === '')) {
     const text = (salt === 0 ? 'a' : `a${salt}`).padEnd(minLength, 'a').slice(0, maxLength);
     if (fits(nodes, text)) return text;
