@@ -470,12 +470,13 @@ class Cases {
 
   /** The answer of a comparison of which one side is known. */
   private ordered(name: string, one: Value, two: Value, known: Case): Value | undefined {
+    const turned = turnedSigns.get(name);
+    // A sum of two numbers is no comparison.
+    if (turned === undefined) return undefined;
     const whole = wholeOf(one);
     const limit = two.constant;
     if (whole === undefined || typeof limit !== 'bigint') {
-      const turned = turnedSigns.get(name);
-      if (turned === undefined || wholeOf(two) === undefined || typeof one.constant !== 'bigint')
-        return undefined;
+      if (wholeOf(two) === undefined || typeof one.constant !== 'bigint') return undefined;
       return this.ordered(turned, two, one, known);
     }
     if (name === '_==_') {
