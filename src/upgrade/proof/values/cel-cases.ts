@@ -686,11 +686,10 @@ class Cases {
     const name = fails === 'never' ? nameOf(spot, field) : undefined;
     if (spot === undefined || name === undefined) return unsure;
     const answer = this.isThere(spot, name, known);
-    const isOdd = answer === true && this.isFraction(innerOf(spot, name, field), known);
-    if (isOdd !== false) return isOdd === undefined ? unsure : failed;
-    return answer === undefined
-      ? { fails: 'never', outcomes: yes | no }
-      : { fails: 'never', constant: answer };
+    const isOdd = answer !== false && this.isFraction(innerOf(spot, name, field), known);
+    if (isOdd === true) return failed;
+    const outcomes = outcomesOf(ofAnswer(answer));
+    return ofOutcomes(isOdd === undefined ? outcomes | failure : outcomes);
   }
 
   private isFraction(spot: Spot, known: Case): boolean | undefined {
