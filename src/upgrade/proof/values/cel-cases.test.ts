@@ -211,6 +211,17 @@ describe('rules by cases', () => {
     });
   }
 
+  it('an integer may be so large that adding to it fails', () => {
+    const sums = (...said: string[]): JsonObject =>
+      object({ n: integer }, { required: ['n'], ...rules('self.n >= 0', ...said) });
+    expect(effectOf(sums(), sums('self.n + 1 == self.n + 1'))).not.to.equal('safe');
+  });
+
+  it('that a field is there cannot be read where it is an integer with a fraction', () => {
+    const asked = (...said: string[]): JsonObject => object({ n: integer }, rules(...said));
+    expect(effectOf(asked(), asked('has(self.n) ? true : true'))).to.equal('breaking');
+  });
+
   const loose = { 'x-kubernetes-int-or-string': true };
   const may = (fields: JsonObject, said: string): [JsonObject, JsonObject] => [
     object(fields),

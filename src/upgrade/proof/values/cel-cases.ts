@@ -470,12 +470,13 @@ class Cases {
 
   /** The answer of a comparison of which one side is known. */
   private ordered(name: string, one: Value, two: Value, known: Case): Value | undefined {
+    const turned = turnedSigns.get(name);
+    // A sum of two numbers is no comparison.
+    if (turned === undefined) return undefined;
     const whole = wholeOf(one);
     const limit = two.constant;
     if (whole === undefined || typeof limit !== 'bigint') {
-      const turned = turnedSigns.get(name);
-      if (turned === undefined || wholeOf(two) === undefined || typeof one.constant !== 'bigint')
-        return undefined;
+      if (wholeOf(two) === undefined || typeof one.constant !== 'bigint') return undefined;
       return this.ordered(turned, two, one, known);
     }
     if (name === '_==_') {
@@ -685,11 +686,10 @@ class Cases {
     const name = fails === 'never' ? nameOf(spot, field) : undefined;
     if (spot === undefined || name === undefined) return unsure;
     const answer = this.isThere(spot, name, known);
-    const isOdd = answer === true && this.isFraction(innerOf(spot, name, field), known);
-    if (isOdd !== false) return isOdd === undefined ? unsure : failed;
-    return answer === undefined
-      ? { fails: 'never', outcomes: yes | no }
-      : { fails: 'never', constant: answer };
+    const isOdd = answer !== false && this.isFraction(innerOf(spot, name, field), known);
+    if (isOdd === true) return failed;
+    const outcomes = outcomesOf(ofAnswer(answer));
+    return ofOutcomes(isOdd === undefined ? outcomes | failure : outcomes);
   }
 
   private isFraction(spot: Spot, known: Case): boolean | undefined {
