@@ -133,7 +133,7 @@ export interface RuleCases {
 /** Splits of one rule. */
 const maxSplits = 3_000;
 /** Expressions that are looked at in the time of one value. */
-const expressionsPerValue = 2;
+const expressionsPerValue = 1;
 /** Part of what is left of the budget that one rule may take, so that others get their turn. */
 const shareOfRule = 1 / 8;
 const deepest = 40;
