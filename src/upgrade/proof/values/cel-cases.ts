@@ -132,8 +132,6 @@ export interface RuleCases {
 
 /** Splits of one rule. */
 const maxSplits = 3_000;
-/** Expressions that are looked at in the time of one value. */
-const expressionsPerValue = 1;
 /** Part of what is left of the budget that one rule may take, so that others get their turn. */
 const shareOfRule = 1 / 8;
 const deepest = 40;
@@ -336,7 +334,7 @@ class Cases {
 
   /** Whether the goal comes to true, and nothing else, wherever everything assumed does. */
   holds(goal: Goal, assumed: readonly Goal[], known: Case, depth: number): boolean {
-    this.budget.spend(1 + this.looked / expressionsPerValue);
+    this.budget.spend(1 + this.looked);
     this.looked = 0;
     if (--this.left <= 0 || depth > deepest || this.budget.spent >= this.until) return false;
     this.open = undefined;
@@ -345,7 +343,7 @@ class Cases {
     if (outcomes === yes) return true;
     for (const each of assumed) {
       this.open = undefined;
-      if (this.budget.spent + this.looked / expressionsPerValue >= this.until) return false;
+      if (this.budget.spent + this.looked >= this.until) return false;
       const scope = this.scopeOf(each, known);
       if (scope === undefined) continue;
       const possible = this.truth(each.tree, { scope, assumed: [], known, depth });
