@@ -70,7 +70,6 @@ export function compareRules(
       candidates: () => [...(cases?.pins ?? []), ...candidatesOf(before, rule, walk.budget)],
       isTransition,
       isAskedOnCreate: rule.optionalOldSelf,
-      ...(isTransition ? {} : { rule }),
     });
   }
 }

@@ -1,10 +1,6 @@
 /** Looks for an object that a difference breaks. */
 import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
-import {
-  type FieldError,
-  type SchemaNode,
-  type VersionDefinition,
-} from '../../../kubernetes/index.js';
+import { type FieldError, type VersionDefinition } from '../../../kubernetes/index.js';
 import { asStored } from '../../crd/stored-write.js';
 import { concerns } from './attribution.js';
 import type { Difference } from '../differences/difference.js';
@@ -15,9 +11,9 @@ import type { Isolation } from './isolation.js';
 import { ordinary, pinAt, stepsTo, type Pin, type Step } from '../pin.js';
 import type { MildHarm } from '../../../rule/index.js';
 import { Remembered } from '../values/remembered.js';
-import { oppositeOf, RuleSamples } from '../values/rule-samples.js';
+import { RuleSamples } from '../values/rule-samples.js';
 import { maxValues, Sampler, type Variant } from '../values/sampler.js';
-import { accepts, fieldOf } from '../shape.js';
+import { accepts } from '../shape.js';
 import { leastSizeAt } from '../size.js';
 import { harmless, type Accepted, type Trial } from './trial.js';
 import { harmsByItself } from './bare-place.js';
@@ -43,13 +39,9 @@ const turns = 4;
 
 /** Small and plain objects first: they make the best witnesses. */
 const variants: readonly Variant[] = [0, 1, 2].flatMap((richness) =>
-  (richness < 2 ? [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] : [0, 1, 2]).flatMap((branch) =>
+  [0, 1, 2].flatMap((branch) =>
     [true, false].map((useDefaults) => ({ branch, richness, useDefaults })),
   ),
-);
-/** Variants whose values are mended where rules of the old schema refuse them. */
-const mendedVariants: readonly Variant[] = variants.filter(
-  ({ richness, branch, useDefaults }) => richness < 2 && branch === 0 && useDefaults,
 );
 /** Objects that one difference may put to the schemas after others, where rules refused those. */
 const maxMended = 25;
@@ -81,7 +73,9 @@ export class Search {
     const mender = isRuled ? new RuleSamples(budget) : undefined;
     this.ruleSamples = mender;
     this.mendedWays =
-      mender === undefined ? [] : mendedVariants.map((variant) => ({ ...variant, mender }));
+      mender === undefined
+        ? []
+        : [0, 1].map((richness) => ({ branch: 0, richness, useDefaults: true, mender }));
   }
 
   /** Decides a difference that the walk left open. */
@@ -327,9 +321,7 @@ export class Search {
     const isMended = ways === this.mendedWays;
     const last = isMended ? { ...this.limitOf(maxMended), spent: end.spent } : end;
     if (this.ruleSamples !== undefined) this.ruleSamples.until = end.spent;
-    const all = isMended
-      ? new Remembered(chained(this.ruledCandidates(difference), boundedFirst(pins)))
-      : pins;
+    const all = isMended ? new Remembered(chained([ordinary], boundedFirst(pins))) : pins;
     for (const way of ways) {
       for (const pin of all) {
         if (this.isPast(last)) return;
@@ -337,19 +329,6 @@ export class Search {
         if (object !== undefined) yield object;
       }
     }
-  }
-
-  /** Any value that the rules of the place accept, and a few others. */
-  private *ruledCandidates({ place, rule }: Difference): Generator<Pin> {
-    yield ordinary;
-    let node: SchemaNode | undefined = this.definition.schema;
-    for (const step of stepsTo(place)) {
-      if (node === undefined) return;
-      node = step.kind === 'item' ? node.items : fieldOf(node, step.name);
-    }
-    if (node === undefined || this.ruleSamples === undefined) return;
-    if (rule !== undefined) yield* this.ruleSamples.samples(node, [oppositeOf(rule)]);
-    yield* this.ruleSamples.samples(node);
   }
 
   private *random(difference: Difference): Generator<JsonObject> {

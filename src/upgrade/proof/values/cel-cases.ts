@@ -209,7 +209,7 @@ export function ruleCases(
   const search = (hasFractions: boolean): Pick<RuleCases, 'isAlwaysTrue' | 'pins'> => {
     const cases = new Cases(texts.size <= maxTexts ? [...texts] : written, hasFractions, budget);
     const isAlwaysTrue = cases.holds({ tree, scope }, assumed, new Map(), 0);
-    const pins = [...cases.refused, ...cases.hints].flatMap((each): Pin[] => {
+    const pins = cases.refused.flatMap((each): Pin[] => {
       const now = cases.pinOf(each, undefined);
       return isUpdate ? [cases.pinOf(each, now), now] : [now];
     });
@@ -313,8 +313,6 @@ const logic = new Set(['_&&_', '_||_', '!_', '_?_:_', '_==_', '_!=_']);
 
 class Cases {
   refused: Case[] = [];
-  /** Cases of one item, by itself, for which what a rule asks of all comes out otherwise. */
-  readonly hints: Case[] = [];
   private readonly facts = new WeakMap<Case, FactsByPlace>();
   private readonly choices = new Map<string, readonly Answer[] | undefined>();
   private readonly opposites = new Map<Node, Node>();
@@ -814,7 +812,6 @@ class Cases {
     const aside = assumed.map((each): Goal => ({ ...each, isAside: true }));
     const isProven = this.holds(goal, [...inner, ...aside], others, depth + 1);
     const [first] = this.refused;
-    for (const each of this.refused) if (this.hints.length < maxPins) this.hints.push(each);
     this.open = open;
     this.refused = refused;
     if (isProven) return { fails: 'never', constant: isAll };
