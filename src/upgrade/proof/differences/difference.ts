@@ -35,6 +35,8 @@ export interface Difference {
   readonly harmOf?: (witness?: JsonValue) => MildHarm | undefined;
   /** For `open`: undecided, it is left to the rules of a reference, as if not all had been tried. */
   readonly isLeftToRules?: true;
+  /** For `open` of a rule: its first operator that no proof follows. */
+  readonly obstacle?: string | undefined;
   /** For `open`: why no witness could be looked for as far as the proof would need. */
   readonly limit?: string;
 }

@@ -1,6 +1,10 @@
 /** Looks for an object that a difference breaks. */
 import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
-import { type FieldError, type VersionDefinition } from '../../../kubernetes/index.js';
+import {
+  type FieldError,
+  type SchemaNode,
+  type VersionDefinition,
+} from '../../../kubernetes/index.js';
 import { asStored } from '../../crd/stored-write.js';
 import { concerns } from './attribution.js';
 import type { Difference } from '../differences/difference.js';
@@ -8,12 +12,12 @@ import type { Budget } from '../budget.js';
 import { EmptyPlaces } from '../values/empty.js';
 import { describeErrors, isAllOf, isOfStatus } from './errors.js';
 import type { Isolation } from './isolation.js';
-import { ordinary, pinAt, stepsTo, type Pin, type Step } from '../pin.js';
+import { ordinary, pinAt, stepsTo, type Pin, type Place, type Step } from '../pin.js';
 import type { MildHarm } from '../../../rule/index.js';
 import { Remembered } from '../values/remembered.js';
 import { RuleSamples } from '../values/rule-samples.js';
 import { maxValues, Sampler, type Variant } from '../values/sampler.js';
-import { accepts } from '../shape.js';
+import { accepts, fieldOf } from '../shape.js';
 import { leastSizeAt } from '../size.js';
 import { harmless, type Accepted, type Trial } from './trial.js';
 import { harmsByItself } from './bare-place.js';
@@ -94,8 +98,8 @@ export class Search {
     if (this.isUsedUp()) {
       let outcome = this.passedOver.get(reason);
       if (outcome === undefined) {
-        const obstacle = this.obstacle(difference, 0, 0, 0);
-        outcome = { effect: 'undecided', isUntried: true, reason: `${reason}; ${obstacle}` };
+        const why = this.whyUndecided(difference, 0, 0, 0);
+        outcome = { effect: 'undecided', isUntried: true, reason: `${reason}; ${why}` };
         this.passedOver.set(reason, outcome);
       }
       return outcome;
@@ -106,10 +110,12 @@ export class Search {
     const found = this.findAny(difference, end);
     if (found.outcome !== undefined) return withReason(difference, found.outcome);
     const more = { unattributed: found.unattributed };
-    const obstacle =
+    const why =
       this.budget.spent >= end.spent && !this.budget.isSpent
         ? 'only a few objects were tried: they have used up the part of the budget that is for this difference'
-        : this.obstacle(difference, telling, unevaluated, unjudged);
+        : this.whyUndecided(difference, telling, unevaluated, unjudged);
+    const obstacle =
+      this.telling === telling ? this.keywordAround(difference.place) : difference.obstacle;
     const isUntried =
       difference.isOfAll === true ||
       this.isPast(end) ||
@@ -118,8 +124,9 @@ export class Search {
       harmsByItself(difference, this.trial, this.budget);
     return {
       effect: 'undecided',
-      reason: `${reason}; ${obstacle}`,
+      reason: `${reason}; ${why}${obstacle === undefined ? '' : `; in the way is ${obstacle}`}`,
       ...more,
+      ...(obstacle === undefined ? {} : { obstacle }),
       ...(isUntried ? { isUntried: true as const } : {}),
     };
   }
@@ -151,7 +158,18 @@ export class Search {
     return this.trial.tried >= tried || this.budget.spent >= spent;
   }
 
-  private obstacle(
+  /** The innermost keyword of the old schema that an object there has to satisfy as a whole. */
+  private keywordAround(place: Place | undefined): string | undefined {
+    let node: SchemaNode | undefined = this.definition.schema;
+    let found = wholeKeywords.find((keyword) => isSaid(node, keyword));
+    for (const step of stepsTo(place)) {
+      node = step.kind === 'item' ? node?.items : node && fieldOf(node, step.name);
+      found = wholeKeywords.find((keyword) => isSaid(node, keyword)) ?? found;
+    }
+    return found === 'rules' ? 'x-kubernetes-validations' : found;
+  }
+
+  private whyUndecided(
     { limit }: Difference,
     telling: number,
     unevaluated: number,
@@ -414,6 +432,13 @@ export class Search {
     const all = this.trial.refusesUpdate(object, old);
     return all === undefined ? [] : this.isolation.ownRefusal(difference, object, old, all);
   }
+}
+
+const wholeKeywords = ['rules', 'oneOf', 'anyOf', 'not', 'allOf', 'pattern'] as const;
+
+function isSaid(node: SchemaNode | undefined, keyword: (typeof wholeKeywords)[number]): boolean {
+  const value = node?.[keyword];
+  return typeof value === 'string' || Array.isArray(value) ? value.length > 0 : value !== undefined;
 }
 
 type Mild = MildHarm | undefined;
