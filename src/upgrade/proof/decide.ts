@@ -78,7 +78,7 @@ interface Decided {
 }
 
 function resultOf({ difference, outcome }: Decided, { version, from }: VersionPath): ProofResult {
-  const { effect, reason, witness, writes, isUntried } = outcome;
+  const { effect, reason, witness, writes, isUntried, obstacle } = outcome;
   const said = {
     path: difference.isOfAll === true ? '' : formatPlace(difference.place),
     effect,
@@ -86,6 +86,7 @@ function resultOf({ difference, outcome }: Decided, { version, from }: VersionPa
     reason,
     witness,
     ...writes,
+    ...(effect !== 'undecided' || obstacle === undefined ? {} : { obstacle }),
     ...(effect === 'undecided' && (isUntried ?? difference.isLeftToRules) === true
       ? { isUntried: true as const }
       : {}),

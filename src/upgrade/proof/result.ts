@@ -15,6 +15,11 @@ export interface ProofResult extends StoredWrites {
   readonly request?: WitnessRequest;
   /** A whole object; `{old, new}` for a rule that compares the two. */
   readonly witness?: JsonValue;
+  /**
+   * For `undecided`: the operator of CEL that no proof follows, or the keyword around the place with
+   * which no object was found.
+   */
+  readonly obstacle?: string;
   /** Places of the changes because of which a part that stayed refuses objects. */
   readonly causes?: readonly string[];
   /** No proof can follow these schemas, so that the rules of a reference are to decide. */

@@ -68,9 +68,9 @@ export function compareRules(
         ? { at: place, exchange: oneRule(rule) }
         : { at: place, exchange: withoutRule(rule), isConsequence: true },
       candidates: () => [...(cases?.pins ?? []), ...candidatesOf(before, rule, walk.budget)],
+      obstacle: cases?.obstacle,
       isTransition,
       isAskedOnCreate: rule.optionalOldSelf,
-      ...(isTransition ? {} : { rule }),
     });
   }
 }

@@ -1,5 +1,4 @@
 /** Differences that the walk over two schemas hands to the search for witnesses. */
-import type { ValidationRule } from '../../../kubernetes/index.js';
 import type { JsonValue } from '../../../text/documents/index.js';
 import type { MildHarm } from '../../../rule/index.js';
 import type { Change } from './change.js';
@@ -32,12 +31,12 @@ export interface Difference {
   readonly isTransition?: boolean;
   /** Whether such a rule is evaluated on create too, without an old object. */
   readonly isAskedOnCreate?: boolean;
-  /** For `open` of a rule about the object alone. */
-  readonly rule?: ValidationRule;
   /** Of what kind the harm is that an object shows, or may show, where a policy only warns of that. */
   readonly harmOf?: (witness?: JsonValue) => MildHarm | undefined;
   /** For `open`: undecided, it is left to the rules of a reference, as if not all had been tried. */
   readonly isLeftToRules?: true;
+  /** For `open` of a rule: its first operator that no proof follows. */
+  readonly obstacle?: string | undefined;
   /** For `open`: why no witness could be looked for as far as the proof would need. */
   readonly limit?: string;
 }

@@ -1,10 +1,9 @@
 /** Listed values. */
 import type { JsonValue } from '../../../text/documents/index.js';
-import { identity, type SchemaNode } from '../../../kubernetes/index.js';
+import { identity, readSchema, type SchemaNode } from '../../../kubernetes/index.js';
 import { keywords, without, wholeAt } from './change.js';
 import { firstNames } from '../../../text/shortened.js';
-import { directed } from '../values/directed.js';
-import { ordinary, pinValue, type Pin } from '../pin.js';
+import { ordinary, pinValue, pinWithin, type Pin } from '../pin.js';
 import { commonStrings } from '../values/scalars.js';
 import { accepts, listedValues } from '../shape.js';
 import type { Pair, Walk } from './pair.js';
@@ -104,7 +103,8 @@ function compareLists(walk: Walk, { before, after, place, mode }: Pair): void {
   }
 }
 
-function restrict(walk: Walk, { before, place }: Pair): void {
+function restrict(walk: Walk, { before, after, place }: Pair): void {
+  const others = readSchema({ not: { enum: [...(after.enum ?? [])] } }, '$');
   walk.add({
     place,
     proof: 'open',
@@ -114,7 +114,7 @@ function restrict(walk: Walk, { before, place }: Pair): void {
       ...(before.nullable ? [pinValue(null)] : []),
       ordinary,
       ...(before.enum ?? []).map(pinValue),
-      ...directed(before, [], walk.budget),
+      pinWithin(before, { allOf: [...before.allOf, others] }),
       ...unlisted(before.type),
     ],
   });

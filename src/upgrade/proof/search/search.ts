@@ -12,10 +12,10 @@ import type { Budget } from '../budget.js';
 import { EmptyPlaces } from '../values/empty.js';
 import { describeErrors, isAllOf, isOfStatus } from './errors.js';
 import type { Isolation } from './isolation.js';
-import { ordinary, pinAt, stepsTo, type Pin, type Step } from '../pin.js';
+import { ordinary, pinAt, stepsTo, type Pin, type Place, type Step } from '../pin.js';
 import type { MildHarm } from '../../../rule/index.js';
 import { Remembered } from '../values/remembered.js';
-import { oppositeOf, RuleSamples } from '../values/rule-samples.js';
+import { RuleSamples } from '../values/rule-samples.js';
 import { maxValues, Sampler, type Variant } from '../values/sampler.js';
 import { accepts, fieldOf } from '../shape.js';
 import { leastSizeAt } from '../size.js';
@@ -43,13 +43,9 @@ const turns = 4;
 
 /** Small and plain objects first: they make the best witnesses. */
 const variants: readonly Variant[] = [0, 1, 2].flatMap((richness) =>
-  (richness < 2 ? [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] : [0, 1, 2]).flatMap((branch) =>
+  [0, 1, 2].flatMap((branch) =>
     [true, false].map((useDefaults) => ({ branch, richness, useDefaults })),
   ),
-);
-/** Variants whose values are mended where rules of the old schema refuse them. */
-const mendedVariants: readonly Variant[] = variants.filter(
-  ({ richness, branch, useDefaults }) => richness < 2 && branch === 0 && useDefaults,
 );
 /** Objects that one difference may put to the schemas after others, where rules refused those. */
 const maxMended = 25;
@@ -81,7 +77,9 @@ export class Search {
     const mender = isRuled ? new RuleSamples(budget) : undefined;
     this.ruleSamples = mender;
     this.mendedWays =
-      mender === undefined ? [] : mendedVariants.map((variant) => ({ ...variant, mender }));
+      mender === undefined
+        ? []
+        : [0, 1].map((richness) => ({ branch: 0, richness, useDefaults: true, mender }));
   }
 
   /** Decides a difference that the walk left open. */
@@ -100,8 +98,8 @@ export class Search {
     if (this.isUsedUp()) {
       let outcome = this.passedOver.get(reason);
       if (outcome === undefined) {
-        const obstacle = this.obstacle(difference, 0, 0, 0);
-        outcome = { effect: 'undecided', isUntried: true, reason: `${reason}; ${obstacle}` };
+        const why = this.whyUndecided(difference, 0, 0, 0);
+        outcome = { effect: 'undecided', isUntried: true, reason: `${reason}; ${why}` };
         this.passedOver.set(reason, outcome);
       }
       return outcome;
@@ -112,10 +110,12 @@ export class Search {
     const found = this.findAny(difference, end);
     if (found.outcome !== undefined) return withReason(difference, found.outcome);
     const more = { unattributed: found.unattributed };
-    const obstacle =
+    const why =
       this.budget.spent >= end.spent && !this.budget.isSpent
         ? 'only a few objects were tried: they have used up the part of the budget that is for this difference'
-        : this.obstacle(difference, telling, unevaluated, unjudged);
+        : this.whyUndecided(difference, telling, unevaluated, unjudged);
+    const obstacle =
+      this.telling === telling ? this.keywordAround(difference.place) : difference.obstacle;
     const isUntried =
       difference.isOfAll === true ||
       this.isPast(end) ||
@@ -124,8 +124,9 @@ export class Search {
       harmsByItself(difference, this.trial, this.budget);
     return {
       effect: 'undecided',
-      reason: `${reason}; ${obstacle}`,
+      reason: `${reason}; ${why}${obstacle === undefined ? '' : `; in the way is ${obstacle}`}`,
       ...more,
+      ...(obstacle === undefined ? {} : { obstacle }),
       ...(isUntried ? { isUntried: true as const } : {}),
     };
   }
@@ -157,7 +158,18 @@ export class Search {
     return this.trial.tried >= tried || this.budget.spent >= spent;
   }
 
-  private obstacle(
+  /** The innermost keyword of the old schema that an object there has to satisfy as a whole. */
+  private keywordAround(place: Place | undefined): string | undefined {
+    let node: SchemaNode | undefined = this.definition.schema;
+    let found = wholeKeywords.find((keyword) => isSaid(node, keyword));
+    for (const step of stepsTo(place)) {
+      node = step.kind === 'item' ? node?.items : node && fieldOf(node, step.name);
+      found = wholeKeywords.find((keyword) => isSaid(node, keyword)) ?? found;
+    }
+    return found === 'rules' ? 'x-kubernetes-validations' : found;
+  }
+
+  private whyUndecided(
     { limit }: Difference,
     telling: number,
     unevaluated: number,
@@ -327,9 +339,7 @@ export class Search {
     const isMended = ways === this.mendedWays;
     const last = isMended ? { ...this.limitOf(maxMended), spent: end.spent } : end;
     if (this.ruleSamples !== undefined) this.ruleSamples.until = end.spent;
-    const all = isMended
-      ? new Remembered(chained(this.ruledCandidates(difference), boundedFirst(pins)))
-      : pins;
+    const all = isMended ? new Remembered(chained([ordinary], boundedFirst(pins))) : pins;
     for (const way of ways) {
       for (const pin of all) {
         if (this.isPast(last)) return;
@@ -337,19 +347,6 @@ export class Search {
         if (object !== undefined) yield object;
       }
     }
-  }
-
-  /** Any value that the rules of the place accept, and a few others. */
-  private *ruledCandidates({ place, rule }: Difference): Generator<Pin> {
-    yield ordinary;
-    let node: SchemaNode | undefined = this.definition.schema;
-    for (const step of stepsTo(place)) {
-      if (node === undefined) return;
-      node = step.kind === 'item' ? node.items : fieldOf(node, step.name);
-    }
-    if (node === undefined || this.ruleSamples === undefined) return;
-    if (rule !== undefined) yield* this.ruleSamples.samples(node, [oppositeOf(rule)]);
-    yield* this.ruleSamples.samples(node);
   }
 
   private *random(difference: Difference): Generator<JsonObject> {
@@ -435,6 +432,13 @@ export class Search {
     const all = this.trial.refusesUpdate(object, old);
     return all === undefined ? [] : this.isolation.ownRefusal(difference, object, old, all);
   }
+}
+
+const wholeKeywords = ['rules', 'oneOf', 'anyOf', 'not', 'allOf', 'pattern'] as const;
+
+function isSaid(node: SchemaNode | undefined, keyword: (typeof wholeKeywords)[number]): boolean {
+  const value = node?.[keyword];
+  return typeof value === 'string' || Array.isArray(value) ? value.length > 0 : value !== undefined;
 }
 
 type Mild = MildHarm | undefined;

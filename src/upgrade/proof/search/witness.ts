@@ -22,6 +22,8 @@ export interface Outcome {
   readonly isOfStatus?: boolean;
   /** An object that comes to harm, but as far as can be told by what other differences do. */
   readonly unattributed?: JsonObject;
+  /** The operator or keyword in the way of a decision. */
+  readonly obstacle?: string;
   /** Nothing, or not all that might have been, was put to the schemas: their writer may have seen to that. */
   readonly isUntried?: true;
   /** A witness was found, but what is shown of it did not hold: a fault of ours, and counted. */

@@ -83,6 +83,8 @@ interface Atom {
   readonly example?: Example | undefined;
   /** Places that are compared. */
   readonly compared?: readonly (Spot | undefined)[];
+  /** Of which either answer is taken, for it is not followed. */
+  readonly node?: Node;
 }
 
 interface Example {
@@ -126,6 +128,8 @@ export interface RuleCases {
   readonly isAlwaysTrue: boolean;
   /** Ways of giving and leaving out what the rule asks about that it may refuse. */
   readonly pins: readonly Pin[];
+  /** What the rule asks and is not followed; undefined where all of it is. */
+  readonly obstacle?: string | undefined;
   /** For a rule that is always true: the same with integers that have a fraction; undefined if it is still. */
   readonly odd: () => readonly Pin[] | undefined;
 }
@@ -204,14 +208,14 @@ export function ruleCases(
   const written = textsIn([tree, ...assumed.map((each) => each.tree)]);
   // One field may be compared with another: what is listed there is worth a case here.
   const texts = new Set([...written, ...listedBeside(before)]);
-  const search = (hasFractions: boolean): Pick<RuleCases, 'isAlwaysTrue' | 'pins'> => {
+  const search = (hasFractions: boolean): Omit<RuleCases, 'odd'> => {
     const cases = new Cases(texts.size <= maxTexts ? [...texts] : written, hasFractions, budget);
     const isAlwaysTrue = cases.holds({ tree, scope }, assumed, new Map(), 0);
-    const pins = [...cases.refused, ...cases.hints].flatMap((each): Pin[] => {
+    const pins = cases.refused.flatMap((each): Pin[] => {
       const now = cases.pinOf(each, undefined);
       return isUpdate ? [cases.pinOf(each, now), now] : [now];
     });
-    return { isAlwaysTrue, pins };
+    return { isAlwaysTrue, pins, obstacle: cases.obstacle };
   };
   return {
     ...search(false),
@@ -311,8 +315,7 @@ const logic = new Set(['_&&_', '_||_', '!_', '_?_:_', '_==_', '_!=_']);
 
 class Cases {
   refused: Case[] = [];
-  /** Cases of one item, by itself, for which what a rule asks of all comes out otherwise. */
-  readonly hints: Case[] = [];
+  obstacle: string | undefined;
   private readonly facts = new WeakMap<Case, FactsByPlace>();
   private readonly choices = new Map<string, readonly Answer[] | undefined>();
   private readonly opposites = new Map<Node, Node>();
@@ -352,6 +355,7 @@ class Cases {
     }
     if (next === undefined) {
       if (this.factsOf(known).isImpossible(this.budget)) return true;
+      for (const { atom } of known.values()) this.obstacle ??= atom.node && operatorOf(atom.node);
       if (this.refused.length < maxPins) this.refused.push(known);
       return false;
     }
@@ -514,7 +518,7 @@ class Cases {
       this.keyOf(each, at.scope),
     );
     const isMore = at.known.get(`${two} < ${one}`)?.answer === true;
-    const asked: Atom = { key: `${one} < ${two}`, choices, about: 'anything' };
+    const asked: Atom = { key: `${one} < ${two}`, choices, about: 'anything', node };
     const answer = isMore || one === two ? false : this.ask(asked, at.known);
     if (answer === undefined) return yes | no;
     const isNegated = node.name === '_<=_' || node.name === '_>=_';
@@ -533,6 +537,7 @@ class Cases {
       key: this.opaqueKey(node, at.scope),
       choices: mayFail ? [...choices, failing] : choices,
       about: 'anything',
+      node,
       example,
       compared: compared ?? [],
     };
@@ -812,7 +817,6 @@ class Cases {
     const aside = assumed.map((each): Goal => ({ ...each, isAside: true }));
     const isProven = this.holds(goal, [...inner, ...aside], others, depth + 1);
     const [first] = this.refused;
-    for (const each of this.refused) if (this.hints.length < maxPins) this.hints.push(each);
     this.open = open;
     this.refused = refused;
     if (isProven) return { fails: 'never', constant: isAll };
@@ -1116,6 +1120,28 @@ function isNoItem(text: Constant | undefined, list: Spot | undefined): boolean {
   if (typeof text !== 'string' || list === undefined) return false;
   const { before, after } = itemOf(list) ?? {};
   return before !== undefined && before.type === after?.type && !accepts(before, text);
+}
+
+/** As rules write the operator, function or macro that is not followed, the innermost first. */
+function operatorOf(node: Node): string | undefined {
+  const name = unfollowedIn(node) ?? (node.kind === 'call' ? node.name : undefined);
+  return name === 'exists_one' ? name : name?.replaceAll(/[@_]/g, '');
+}
+
+function unfollowedIn(node: Node): string | undefined {
+  const quantified = node.kind === 'fold' ? quantifiedOf(node) : undefined;
+  const parts = node.kind === 'fold' ? [node.range, quantified?.body] : childrenOf(node);
+  for (const part of parts) {
+    const inner = part && unfollowedIn(part);
+    if (inner !== undefined) return inner;
+  }
+  if (node.kind === 'fold') {
+    if (quantified !== undefined) return quantified.isAll ? 'all' : 'exists';
+    return node.initial.kind === 'literal' ? 'exists_one' : 'map';
+  }
+  const isFollowed = (name: string): boolean =>
+    logic.has(name) || total.has(name) || textTests.has(name) || name === '@in';
+  return node.kind === 'call' && !isFollowed(node.name) ? node.name : undefined;
 }
 
 /** The expression with its places written out: the same text for what asks the same, and for nothing else. */

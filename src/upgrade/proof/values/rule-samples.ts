@@ -15,9 +15,9 @@ import { stringifyJson, type JsonValue } from '../../../text/documents/index.js'
 import { type Budget, stepsPerValue } from '../budget.js';
 import { ruleCases } from './cel-cases.js';
 import { candidatesOf } from './near-rule.js';
-import { mergePins, pinValue, type Pin } from '../pin.js';
+import { mergePins, type Pin } from '../pin.js';
 import { Remembered } from './remembered.js';
-import { Sampler, type Mending, type RuleMender } from './sampler.js';
+import type { Mending, RuleMender } from './sampler.js';
 import { accepts } from '../shape.js';
 import { sizeOf } from '../size.js';
 
@@ -104,30 +104,6 @@ export class RuleSamples implements RuleMender {
     return best.value;
   }
 
-  /**
-   * A few different values that the rules of the schema itself accept; none where there are none.
-   *
-   * @param more a rule that they shall obey too
-   */
-  *samples(node: SchemaNode, more: readonly ValidationRule[] = []): Generator<Pin> {
-    const all = [...node.rules, ...more];
-    if (all.length === 0) return;
-    const rules =
-      more.length === 0
-        ? this.rulesOf(node, node.embeddedResource)
-        : this.makeRules(new SchemaNode({ ...node, rules: all }), node.embeddedResource);
-    const sampler = new Sampler(plain, this.budget);
-    const seen = new Set<string>();
-    for (const pin of rules.pins.first(maxTries)) {
-      if (seen.size >= maxSamples || this.isOver) return;
-      const value = sampler.value([node], pin, 0, 0);
-      if (value === undefined || !accepts(node, value) || rules.broken(value).own > 0) continue;
-      const text = keyOf(JSON.stringify(value));
-      if (!seen.has(text)) yield pinValue(value);
-      seen.add(text);
-    }
-  }
-
   /** The schema with what a pin bounds in it: mendings keep to that, too. */
   private bounded(node: SchemaNode, pin: Pin | undefined): SchemaNode {
     const inner = pin === undefined ? undefined : boundIn(pin);
@@ -207,8 +183,6 @@ function withBound(node: SchemaNode, pin: Pin): SchemaNode {
   }
 }
 
-const plain = { branch: 0, richness: 0, useDefaults: false };
-
 /** Pins that break the rule's opposite, and literals it names; a few of each rule before more of one. */
 function* mendings(node: SchemaNode, isResource: boolean, budget: Budget): Generator<Pin> {
   const sources = [
@@ -227,7 +201,7 @@ function* mendings(node: SchemaNode, isResource: boolean, budget: Budget): Gener
   }
 }
 
-export function oppositeOf(rule: ValidationRule): ValidationRule {
+function oppositeOf(rule: ValidationRule): ValidationRule {
   return { ...rule, rule: `!(${rule.rule}\n)`, messageExpression: '' };
 }
 
