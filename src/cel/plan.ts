@@ -248,7 +248,7 @@ class Planner {
   private planFold(node: Fold, slots: Slots | undefined): Run {
     const depth = slots === undefined ? 0 : slots.depth + 1;
     const range = this.plan(node.range, slots).run;
-    const initial = this.plan(node.initial, slots).run;
+    const { run: initial, constant: known } = this.plan(node.initial, slots);
     const accumulator: Slots = {
       name: node.accumulator,
       read: (frame) => readLocal(frame, depth, initial),
@@ -264,7 +264,7 @@ class Planner {
     const run = this.planLoop(node, inner, accumulator);
     return (frame) => {
       const entries = new Entries(range(frame), frame, depth, isPaired);
-      frame.locals[depth] = undefined;
+      frame.locals[depth] = known && growing(known.value);
       return run(frame, entries);
     };
   }
@@ -276,12 +276,12 @@ class Planner {
       const predicate = this.plan(quantified.predicate, inner).run;
       return typeof initial === 'boolean' ? joining(predicate, !initial) : countingOne(predicate);
     }
-    const condition = this.plan(node.condition, inner).run;
+    const { run: condition, constant: known } = this.plan(node.condition, inner);
     const step = this.plan(node.step, inner).run;
     const result = this.plan(node.result, accumulator).run;
     const { depth } = accumulator;
     return (frame, entries) => {
-      while (entries.enter() && outcome(condition, frame) !== false) {
+      while (entries.enter() && (known?.value === true || outcome(condition, frame) !== false)) {
         frame.locals[depth] = outcome(step, frame);
       }
       return finished(result(frame));
