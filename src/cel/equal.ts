@@ -91,9 +91,12 @@ function order(one: bigint | number, other: bigint | number): number {
 }
 
 /** The value, or the error that reading it is. */
-export function attempt<Value>(read: () => Value): Value | EvaluationError {
+export function attempt<Value, Given = undefined>(
+  read: (given: Given) => Value,
+  given?: Given,
+): Value | EvaluationError {
   try {
-    return read();
+    return read(given as Given);
   } catch (error) {
     if (error instanceof EvaluationError) return error;
     throw error;

@@ -38,103 +38,56 @@ export interface Language {
   readonly foldsLiterals?: boolean;
 }
 
-/** Compares the answers of two languages; asked for each expression, found once for each name. */
-class Likeness {
-  readonly inFlags: boolean;
-  private readonly functions = new Map<string, boolean>();
-  private readonly macros = new Map<string, boolean>();
+type Agreement = (one: Language, other: Language, name: string) => boolean;
 
-  constructor(
-    private readonly one: Language,
-    private readonly other: Language,
-  ) {
-    this.inFlags = this.agreeIn(flags);
-  }
+/** Whether two languages answer alike what an expression asks of them, by kind. */
+const agreements = {
+  function: (one, other, name) =>
+    (name !== 'format' || haveSame(one, other, formatFlags)) &&
+    isSameFunction(one.functions.find(name), other.functions.find(name)),
+  macro: (one, other, name) =>
+    (!optionalMacros.has(name) || one.sharesOptionals === other.sharesOptionals) &&
+    (!twoVariableMacro.test(name) || one.typesSecondOfDyn === other.typesSecondOfDyn) &&
+    one.macros.get(name) === other.macros.get(name),
+  type: (one, other, name) => one.types.get(name) === other.types.get(name),
+  flag: (one, other, name) => haveSame(one, other, [name as keyof Language]),
+} satisfies Record<string, Agreement>;
+type Kind = keyof typeof agreements;
+const kinds = Object.keys(agreements) as Kind[];
 
-  inFunction(name: string): boolean {
-    return once(this.functions, name, () => {
-      if (name === 'format' && !this.agreeIn(formatFlags)) return false;
-      return isSameFunction(this.one.functions.find(name), this.other.functions.find(name));
-    });
-  }
+const ofEachKind = <Value>(make: () => Value): Readonly<Record<Kind, Value>> =>
+  Object.fromEntries(kinds.map((kind) => [kind, make()])) as Record<Kind, Value>;
 
-  inMacro(name: string): boolean {
-    return once(this.macros, name, () => {
-      const { one, other } = this;
-      if (optionalMacros.has(name) && one.sharesOptionals !== other.sharesOptionals) return false;
-      if (twoVariableMacro.test(name) && one.typesSecondOfDyn !== other.typesSecondOfDyn) return false; // prettier-ignore
-      return one.macros.get(name) === other.macros.get(name);
-    });
-  }
-
-  inType(name: string): boolean {
-    return this.one.types.get(name) === this.other.types.get(name);
-  }
-
-  inFlag(flag: RareFlag): boolean {
-    return this.agreeIn([flag]);
-  }
-
-  private agreeIn(names: readonly (keyof Language)[]): boolean {
-    return names.every((name) => this.one[name] === this.other[name]);
-  }
+function haveSame(one: Language, other: Language, names: readonly (keyof Language)[]): boolean {
+  return names.every((name) => one[name] === other[name]);
 }
 
-function once(known: Map<string, boolean>, name: string, find: () => boolean): boolean {
-  let found = known.get(name);
-  if (found === undefined) known.set(name, (found = find()));
-  return found;
-}
-
-/** Records an expression's questions to its language: another that answers the same compiles it alike. */
+/** An expression's questions to its language: another that answers the same compiles it alike. */
 class Uses {
-  readonly functions = new Set<string>();
-  readonly macros = new Set<string>();
-  readonly types = new Set<string>();
-  readonly rare = new Set<RareFlag>();
+  readonly names = ofEachKind(() => new Set<string>());
   readonly fields: [fields: ReadonlyMap<string, CelType>, name: string, CelType | undefined][] = []; // prettier-ignore
-
-  areSameIn(likeness: Likeness, other: Language): boolean {
-    if (!likeness.inFlags) return false;
-    for (const name of this.functions) if (!likeness.inFunction(name)) return false;
-    for (const name of this.macros) if (!likeness.inMacro(name)) return false;
-    for (const name of this.types) if (!likeness.inType(name)) return false;
-    for (const flag of this.rare) if (!likeness.inFlag(flag)) return false;
-    for (const [fields, name, found] of this.fields) {
-      if (other.fieldOf(fields, name) !== found) return false;
-    }
-    return true;
-  }
 }
 
 /** A language that notes what it is asked. */
 class Observed {
   uses = new Uses();
   readonly language: Language;
-  readonly likenesses = new Map<Language, Likeness>();
+  /** What other languages were found to answer alike, for all expressions. */
+  private readonly known = new Map<Language, Readonly<Record<Kind, Map<string, boolean>>>>();
 
-  constructor(readonly source: Language) {
+  constructor(private readonly source: Language) {
+    const noting =
+      <Found>(kind: Kind, find: (name: string) => Found) =>
+      (name: string): Found => {
+        this.uses.names[kind].add(name);
+        return find(name);
+      };
     const { functions, macros, types } = source;
     this.language = {
       ...source,
-      functions: {
-        find: (name) => {
-          this.uses.functions.add(name);
-          return functions.find(name);
-        },
-      },
-      macros: {
-        get: (name) => {
-          this.uses.macros.add(name);
-          return macros.get(name);
-        },
-      },
-      types: {
-        get: (name) => {
-          this.uses.types.add(name);
-          return types.get(name);
-        },
-      },
+      functions: { find: noting('function', (name) => functions.find(name)) },
+      macros: { get: noting('macro', (name) => macros.get(name)) },
+      types: { get: noting('type', (name) => types.get(name)) },
       fieldOf: (fields, name) => {
         const found = source.fieldOf(fields, name);
         this.uses.fields.push([fields, name, found]);
@@ -142,20 +95,26 @@ class Observed {
       },
     };
     for (const flag of rareFlags) {
-      const get = (): boolean | undefined => {
-        this.uses.rare.add(flag);
-        return source[flag];
-      };
+      const get = (): unknown => noting('flag', () => source[flag])(flag);
       Object.defineProperty(this.language, flag, { get, enumerable: true });
     }
   }
 
-  likenessTo(other: Language): Likeness {
-    let likeness = this.likenesses.get(other);
-    if (likeness === undefined) {
-      this.likenesses.set(other, (likeness = new Likeness(this.source, other)));
+  areSameIn(other: Language, { names, fields }: Uses): boolean {
+    const { source } = this;
+    if (!haveSame(source, other, flags)) return false;
+    let known = this.known.get(other);
+    if (known === undefined) this.known.set(other, (known = ofEachKind(() => new Map())));
+    for (const kind of kinds) {
+      for (const name of names[kind]) {
+        let isSame = known[kind].get(name);
+        if (isSame === undefined) {
+          known[kind].set(name, (isSame = agreements[kind](source, other, name)));
+        }
+        if (!isSame) return false;
+      }
     }
-    return likeness;
+    return fields.every(([each, name, found]) => other.fieldOf(each, name) === found);
   }
 }
 
@@ -177,15 +136,13 @@ export function compileObserved<Result>(
   const result = compile(observer.language);
   return {
     result,
-    isSameIn: (language) =>
-      language === source || uses.areSameIn(observer.likenessTo(language), language),
+    isSameIn: (language) => language === source || observer.areSameIn(language, uses),
   };
 }
 
 const flags = ['hasOptionals', 'hidesMixedComparisons', 'checksLiterals', 'foldsLiterals'] as const;
 /** Looked at for few expressions: only theirs differ by it. */
 const rareFlags = ['readsQuotedFields', 'hidesDottedNames'] as const;
-type RareFlag = (typeof rareFlags)[number];
 const formatFlags = ['checksFormats', 'breaksOverComputedFormats', 'mixesDirectlyInFormats'] as const; // prettier-ignore
 /** Macros with a place and what is there. */
 export const twoVariableMacro = /^:(?:all|exists|existsOne|exists_one)\/3$|^:transform/;

@@ -49,7 +49,7 @@ interface Slots {
 
 /** The value of an expression without variables. @throws Panic */
 function valueOf(run: Run): CelValue | EvaluationError {
-  return attempt(() => run(new Frame(new Map())));
+  return attempt(run, new Frame(new Map()));
 }
 
 function constant(value: CelValue): Planned {
@@ -248,7 +248,7 @@ class Planner {
   private planFold(node: Fold, slots: Slots | undefined): Run {
     const depth = slots === undefined ? 0 : slots.depth + 1;
     const range = this.plan(node.range, slots).run;
-    const initial = this.plan(node.initial, slots).run;
+    const { run: initial, constant: known } = this.plan(node.initial, slots);
     const accumulator: Slots = {
       name: node.accumulator,
       read: (frame) => readLocal(frame, depth, initial),
@@ -264,7 +264,7 @@ class Planner {
     const run = this.planLoop(node, inner, accumulator);
     return (frame) => {
       const entries = new Entries(range(frame), frame, depth, isPaired);
-      frame.locals[depth] = undefined;
+      frame.locals[depth] = known && growing(known.value);
       return run(frame, entries);
     };
   }
@@ -276,13 +276,13 @@ class Planner {
       const predicate = this.plan(quantified.predicate, inner).run;
       return typeof initial === 'boolean' ? joining(predicate, !initial) : countingOne(predicate);
     }
-    const condition = this.plan(node.condition, inner).run;
+    const { run: condition, constant: known } = this.plan(node.condition, inner);
     const step = this.plan(node.step, inner).run;
     const result = this.plan(node.result, accumulator).run;
     const { depth } = accumulator;
     return (frame, entries) => {
-      while (entries.enter() && outcome(condition, frame) !== false) {
-        frame.locals[depth] = outcome(step, frame);
+      while (entries.enter() && (known?.value === true || attempt(condition, frame) !== false)) {
+        frame.locals[depth] = attempt(step, frame);
       }
       return finished(result(frame));
     };
@@ -297,7 +297,7 @@ function joining(predicate: Run, decisive: boolean): Loop {
   return (frame, entries) => {
     let found: boolean | EvaluationError = !decisive;
     while (found !== decisive && entries.enter()) {
-      found = joined(found, outcome(predicate, frame), decisive);
+      found = joined(found, attempt(predicate, frame), decisive);
     }
     return valueIn(found);
   };
@@ -309,7 +309,7 @@ function countingOne(predicate: Run): Loop {
     let count = 0;
     let failure: EvaluationError | undefined;
     while (entries.enter()) {
-      const holds = outcome(predicate, frame);
+      const holds = attempt(predicate, frame);
       if (holds === true) count++;
       else if (holds !== false)
         failure = holds instanceof EvaluationError ? holds : noSuchOverload();
@@ -358,7 +358,7 @@ function countedList({ overloads = [] }: Call): number | undefined {
 function invokeCounting(call: Implementation, args: readonly Run[], counted: number): Run {
   return (frame) => {
     spend(1);
-    const values = args.map((arg) => attempt(() => arg(frame)));
+    const values = args.map((arg) => attempt(arg, frame));
     const list = values[counted] as CelValue | EvaluationError;
     if (!(list instanceof CelList)) throw new Panic(notCountable(list));
     for (const value of values) if (value instanceof EvaluationError) throw value;
@@ -450,8 +450,8 @@ const quickly = new Map<string, Quick>([
 /** `&&` and `||`: false or true on one side makes an error on the other one not count. */
 function connective(left: Run, right: Run, decisive: boolean): Run {
   return (frame) => {
-    const first = outcome(left, frame);
-    return first === decisive ? decisive : valueIn(joined(first, outcome(right, frame), decisive));
+    const first = attempt(left, frame);
+    return first === decisive ? decisive : valueIn(joined(first, attempt(right, frame), decisive));
   };
 }
 
@@ -469,7 +469,7 @@ function joined(
 }
 
 function notStrictlyFalse(run: Run): Run {
-  return (frame) => outcome(run, frame) !== false;
+  return (frame) => attempt(run, frame) !== false;
 }
 
 function equality(left: Run, right: Run): Run {
@@ -486,26 +486,6 @@ function inequality(left: Run, right: Run): Run {
     const other = right(frame);
     return attempt(() => equal(one, other)) !== true;
   };
-}
-
-/** As {@link attempt}, for what is evaluated often. */
-function outcome(
-  run: Run,
-  frame: Frame,
-  then?: (value: CelValue) => CelValue,
-): CelValue | EvaluationError {
-  // prettier-ignore
-  try {
-    const value = run(frame);
-    return then === undefined ? value : then(value);
-  } catch (error) {
-    return asOutcome(error);
-  }
-}
-
-function asOutcome(error: unknown): EvaluationError {
-  if (error instanceof EvaluationError) return error;
-  throw error;
 }
 
 /** @throws EvaluationError that was the outcome */
@@ -547,7 +527,12 @@ function variableAt(name: string, depth: number, outer: Slots): Slots {
 function readLocal(frame: Frame, slot: number, initial: Run | undefined): CelValue {
   const value = frame.locals[slot];
   return value === undefined
-    ? valueIn((frame.locals[slot] = outcome(initial as Run, frame.outside(slot), growing)))
+    ? valueIn(
+        (frame.locals[slot] = attempt(
+          (outside) => growing((initial as Run)(outside)),
+          frame.outside(slot),
+        )),
+      )
     : valueIn(value);
 }
 
@@ -597,20 +582,16 @@ class Entries {
     const { locals } = this.frame;
     const here = isPaired ? BigInt(index) : undefined;
     // A key may be null.
-    locals[slot + 1] = this.keys === undefined ? (here ?? this.item(index)) : this.keys[index];
-    if (isPaired) locals[slot + 2] = this.item(index);
+    locals[slot + 1] =
+      this.keys === undefined ? (here ?? attempt(this.read, index)) : this.keys[index];
+    if (isPaired) locals[slot + 2] = attempt(this.read, index);
     this.index++;
     return true;
   }
 
-  private item(index: number): CelValue | EvaluationError {
-    try {
-      if (this.list !== undefined) return this.list.at(index);
-      return (
-        (this.range as CelMap).find((this.keys as readonly CelValue[])[index] as CelValue) ?? null
-      );
-    } catch (error) {
-      return asOutcome(error);
-    }
-  }
+  private readonly read = (index: number): CelValue => {
+    if (this.list !== undefined) return this.list.at(index);
+    const key = (this.keys as readonly CelValue[])[index] as CelValue;
+    return (this.range as CelMap).find(key) ?? null;
+  };
 }

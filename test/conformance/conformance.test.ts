@@ -2,15 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { conformancePage, page } from './page.js';
-import { type Suite, tally } from './suite.js';
+import { type Suite, tally, unexplained } from './suite.js';
 import { regexpSuite, suites } from './suites.js';
 
 function holds(suite: Suite): void {
-  const { asked, same, different } = tally(suite);
-  const isKnown = (name: string): boolean =>
-    suite.differences.some(({ questions }) => questions.test(name));
-  const unknown = [...different].filter(([name]) => !isKnown(name));
-  expect(unknown.map((each) => each.join(': ')).join('\n')).to.equal('');
+  const counted = tally(suite);
+  const { asked, same, different } = counted;
+  expect(unexplained(suite, counted).join('\n')).to.equal('');
   const idle = suite.differences.filter(
     ({ questions }) => ![...different.keys()].some((name) => questions.test(name)),
   );

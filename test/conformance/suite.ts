@@ -49,6 +49,37 @@ export function tally({ questions }: Pick<Suite, 'questions'>): Tally {
   return { asked, same, notAsked, different };
 }
 
+/** What is told of a suite: counts by reason. */
+export interface Counts {
+  readonly name: string;
+  readonly source: string;
+  readonly asked: number;
+  readonly same: number;
+  readonly notAsked: Readonly<Record<string, number>>;
+  readonly different: Readonly<Record<string, number>>;
+}
+
+export function countsOf(suite: Suite, { asked, same, notAsked, different }: Tally): Counts {
+  const reasons = suite.differences.map(({ questions, because }) => {
+    return [because, [...different.keys()].filter((name) => questions.test(name)).length] as const;
+  });
+  return {
+    name: suite.name,
+    source: suite.source,
+    asked,
+    same,
+    notAsked: Object.fromEntries(notAsked),
+    different: Object.fromEntries(reasons),
+  };
+}
+
+/** The answers that differ without a reason. */
+export function unexplained({ differences }: Suite, { different }: Tally): string[] {
+  return [...different]
+    .filter(([name]) => !differences.some(({ questions }) => questions.test(name)))
+    .map((each) => each.join(': '));
+}
+
 export function compare(expected: string, ours: string): Outcome {
   return expected === ours ? { kind: 'same' } : { kind: 'different', expected, ours };
 }

@@ -16,14 +16,18 @@ import type { Reference } from './references.js';
 const cache = process.env['OLM_GUARD_CACHE'] || join(homedir(), '.cache', 'olm-guard');
 
 /** Path of the program. Go keeps what it has built; the first time takes minutes. */
-export function build({ name, module, moduleFile = 'go.mod', tags = '' }: Reference): string {
+export function build({
+  module,
+  moduleFile = 'go.mod',
+  tags = '',
+}: Pick<Reference, 'module' | 'moduleFile' | 'tags'>): string {
   const program = join(cache, 'reference', `${module}-${moduleFile}`);
   const args = ['build', `-modfile=${moduleFile}`, `-tags=${tags}`, '-o', program, '.'];
   const { status } = spawnSync('go', args, {
     cwd: join(import.meta.dirname, module),
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  if (status !== 0) throw new Error(`${name}: go build failed in test/reference/${module}`);
+  if (status !== 0) throw new Error(`go build failed in test/reference/${module}`);
   return program;
 }
 

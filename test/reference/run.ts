@@ -5,8 +5,12 @@
  * answer. Exit code 1 when an answer differs. `by-minor` asks what the tables of minors say, `deployment-config` is a table that sources are read for;
  * `upstream` names newer releases of what is followed, which are no difference.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { stringifyJson } from '../../src/text/documents/index.js';
+import { countsOf, tally, unexplained, type Suite } from '../conformance/suite.js';
 import { goldenRows, type GoldenRow } from '../golden/golden.js';
+import { exhaustiveRegexp } from './exhaustive-regexp.js';
+import { moduleFiles } from './kubernetes/module-files.js';
 import { ask, build, writeRows } from './program.js';
 import { references, type Reference } from './references.js';
 import { newestKnown } from './upstream.js';
@@ -35,10 +39,38 @@ async function compare(reference: Reference, file: string, isWriting: boolean): 
   return differing;
 }
 
+/** A public suite that takes minutes: how many answers differ without a reason, and whether counts do. */
+async function count(suite: Suite, isWriting: boolean): Promise<number> {
+  const counted = tally(suite);
+  const unknown = unexplained(suite, counted);
+  for (const each of unknown.slice(0, shown)) console.log(`  ${each.slice(0, 500)}`);
+  const counts = countsOf(suite, counted);
+  const { keep, kept } = await import('../conformance/page.js');
+  const isKept = kept().some((each) => isDeepStrictEqual(each, counts));
+  const { name, asked, same } = counts;
+  console.log(
+    `${name}: ${asked} questions, ${same} the same, ${unknown.length} differ without a reason`,
+  );
+  if (!isKept && isWriting) keep(counts);
+  else if (!isKept) console.log('  these are not the counts of docs/conformance.md');
+  return unknown.length + (isKept || isWriting ? 0 : 1);
+}
+
+/** Suites that are asked by name. */
+const countedSuites: Readonly<Record<string, () => Promise<Suite> | Suite>> = {
+  re2: exhaustiveRegexp,
+  ...Object.fromEntries(
+    [...moduleFiles.keys()].map((minor) => [
+      `tables-${minor}`,
+      async () => (await import('./kubernetes/tables.js')).tablesSuite(minor),
+    ]),
+  ),
+};
+
 const asked = process.argv.slice(2);
 const isWriting = asked.includes('--write');
 const names = asked.filter((name) => name !== '--write');
-const known = [...references.map(({ name }) => name), 'by-minor', 'deployment-config', 'upstream'];
+const known = [...references.map(({ name }) => name), 'by-minor', 'deployment-config', 'upstream', ...Object.keys(countedSuites)]; // prettier-ignore
 const unknown = names.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
   console.error(`no such reference: ${unknown.join(', ')}; there are ${known.join(', ')}`);
@@ -63,6 +95,10 @@ if (names.length === 0 || names.includes('deployment-config')) {
     console.log('deployment-config: deployment-config.json is not what the schema says');
     differing++;
   }
+}
+for (const [name, suite] of Object.entries(countedSuites)) {
+  if (names.length === 0 || names.includes(name))
+    differing += await count(await suite(), isWriting);
 }
 if (names.length === 0 || names.includes('upstream')) {
   for (const sentence of newestKnown()) console.log(`upstream: ${sentence}`);

@@ -9,6 +9,8 @@ export type FieldErrorType =
   | 'FieldValueForbidden'
   | 'FieldValueTooLong'
   | 'FieldValueTooMany'
+  | 'FieldValueTooShort'
+  | 'FieldValueTooFew'
   | 'FieldValueDuplicate'
   | 'InternalError'
   | 'BadRequest';

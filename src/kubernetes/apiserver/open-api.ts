@@ -23,11 +23,9 @@ import {
   formatError,
   patternError,
   requiredError,
-  tooFewItemsError,
-  tooFewPropertiesError,
+  tooFewError,
   tooLongError,
-  tooManyItemsError,
-  tooManyPropertiesError,
+  tooManyError,
   tooShortError,
   typeError,
   type Check,
@@ -38,9 +36,9 @@ import { type JsonNumber, float64Of, runeCount } from '../../text/go/index.js';
 
 /**
  * Kubernetes' release whose rules count: up to 1.33 formats of names mean nothing, and 1.36 gives
- * numbers formats and ranges.
+ * numbers formats and ranges; 1.38 names what is too short or too few.
  */
-export type Release = '1.33' | '1.35' | '1.36';
+export type Release = '1.33' | '1.35' | '1.36' | '1.38';
 
 type Compile = (schema: SchemaNode) => Check;
 
@@ -52,6 +50,7 @@ const compiledBy: Readonly<Record<Release, CompiledSchemas>> = {
   '1.33': new WeakMap(),
   '1.35': new WeakMap(),
   '1.36': new WeakMap(),
+  '1.38': new WeakMap(),
 };
 
 /**
@@ -92,7 +91,7 @@ function compileNode(
   const checkLogic = compileLogic(schema, compile);
   const checkString = stringCheck(schema, format);
   const rangeFormat = numericFormat(type, schema.format);
-  const range = release === '1.36' ? numberRange(type, rangeFormat) : undefined;
+  const range = release >= '1.36' ? numberRange(type, rangeFormat) : undefined;
   const checkNumber = numberRule(schema, range);
   const checkList = listCheck(schema, compile);
   const checkObject = objectCheck(schema, compile);
@@ -132,7 +131,7 @@ const nameFormats = ['k8sshortname', 'k8slongname'];
 /** The format that counts: a known one, which since 1.36 must be one of its type. */
 function formatOf(format: string, type: string, release: Release): string {
   if (release === '1.33' && nameFormats.includes(format.replaceAll('-', ''))) return '';
-  if (release === '1.36' && type !== '' && type !== 'string') return numericFormat(type, format);
+  if (release >= '1.36' && type !== '' && type !== 'string') return numericFormat(type, format);
   return formatCheck(format) === undefined ? '' : format;
 }
 
@@ -228,10 +227,10 @@ function listCheck(schema: SchemaNode, compile: Compile): Check<readonly JsonVal
       }
     }
     if (minItems !== undefined && list.length < minItems) {
-      errors.push(tooFewItemsError(path, minItems, list.length));
+      errors.push(tooFewError(path, minItems, 'items', list.length));
     }
     if (maxItems !== undefined && list.length > maxItems) {
-      errors.push(tooManyItemsError(path, maxItems, list.length));
+      errors.push(tooManyError(path, maxItems, 'items', list.length));
     }
     if (uniqueItems && hasEqualItems(list)) errors.push(duplicatesError(path));
     return count;
@@ -327,10 +326,10 @@ function present(object: JsonObject, { all, byName }: Properties): readonly Prop
 function checkSize(size: number, schema: SchemaNode, path: string, errors: SchemaError[]): void {
   const { minProperties, maxProperties } = schema;
   if (minProperties !== undefined && size < minProperties) {
-    errors.push(tooFewPropertiesError(path, minProperties, size));
+    errors.push(tooFewError(path, minProperties, 'properties', size));
   }
   if (maxProperties !== undefined && size > maxProperties) {
-    errors.push(tooManyPropertiesError(path, maxProperties, size));
+    errors.push(tooManyError(path, maxProperties, 'properties', size));
   }
 }
 

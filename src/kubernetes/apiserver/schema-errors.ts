@@ -27,6 +27,8 @@ export type Check<Value = JsonValue> = (
 export interface SchemaError extends FieldError {
   readonly message: string;
   readonly badValue?: JsonValue;
+  /** As servers have it that name what is too short or too few. */
+  readonly named?: Pick<FieldError, 'type' | 'detail'>;
 }
 
 /** The place of an error: a leading dot is an empty root, and the root itself has no name. */
@@ -93,7 +95,9 @@ export function tooLongError(path: string, max: number): SchemaError {
 }
 
 export function tooShortError(path: string, min: number, badValue: JsonValue): SchemaError {
-  return plain(path, `${path} in body should be at least ${min} chars long`, badValue);
+  const error = plain(path, `${path} in body should be at least ${min} chars long`, badValue);
+  const detail = `must be at least ${min} ${min === 1 ? 'character' : 'characters'}`;
+  return { ...error, named: { type: 'FieldValueTooShort', detail } };
 }
 
 export function patternError(path: string, pattern: string, badValue: JsonValue): SchemaError {
@@ -144,36 +148,30 @@ export function rangeError(subject: string, range: string, path: string): Schema
   return { ...invalid(wholeObject, message), withoutValues: message, message, badValue: '' };
 }
 
-export function tooManyItemsError(path: string, max: number, actual: number): SchemaError {
+export function tooManyError(
+  path: string,
+  max: number,
+  kind: 'items' | 'properties',
+  actual: number,
+): SchemaError {
   const error = tooMany(place(path), max);
-  return {
-    ...error,
-    withoutValues: error.detail,
-    message: `${path} in body should have at most ${max} items`,
-    badValue: actual,
-  };
+  const message = `${path} in body should have at most ${max} ${kind}`;
+  return { ...error, withoutValues: error.detail, message, badValue: actual };
 }
 
-export function tooFewItemsError(path: string, min: number, badValue: JsonValue): SchemaError {
-  return plain(path, `${path} in body should have at least ${min} items`, badValue);
+export function tooFewError(
+  path: string,
+  min: number,
+  kind: 'items' | 'properties',
+  badValue: JsonValue,
+): SchemaError {
+  const error = plain(path, `${path} in body should have at least ${min} ${kind}`, badValue);
+  const detail = `must have at least ${min} ${min === 1 ? 'item' : 'items'}`;
+  return { ...error, named: { type: 'FieldValueTooFew', detail } };
 }
 
 export function duplicatesError(path: string): SchemaError {
   return plain(path, `${path} in body shouldn't contain duplicates`, '');
-}
-
-export function tooManyPropertiesError(path: string, max: number, actual: number): SchemaError {
-  const error = tooMany(place(path), max);
-  return {
-    ...error,
-    withoutValues: error.detail,
-    message: `${path} in body should have at most ${max} properties`,
-    badValue: actual,
-  };
-}
-
-export function tooFewPropertiesError(path: string, min: number, badValue: JsonValue): SchemaError {
-  return plain(path, `${path} in body should have at least ${min} properties`, badValue);
 }
 
 export function forbiddenPropertyError(path: string, key: string): SchemaError {
@@ -209,13 +207,15 @@ function printed(value: JsonValue): string {
 }
 
 /** Each message once, as kube-openapi merges its results. */
-export function distinct(errors: readonly SchemaError[]): FieldError[] {
+export function distinct(errors: readonly SchemaError[], namesTooFew = false): FieldError[] {
   const seen = new Set<string>();
   const result: FieldError[] = [];
-  for (const { message, type, field, detail, withoutValues } of errors) {
+  for (const { message, type, field, detail, withoutValues, named } of errors) {
     if (seen.has(message)) continue;
     seen.add(message);
-    result.push({ type, field, detail, ...(withoutValues !== undefined && { withoutValues }) });
+    if (namesTooFew && named !== undefined) result.push({ field, ...named });
+    else
+      result.push({ type, field, detail, ...(withoutValues !== undefined && { withoutValues }) });
   }
   return result;
 }

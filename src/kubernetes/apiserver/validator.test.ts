@@ -25,6 +25,27 @@ function refusals(schema: string, value: string): string[] {
   return sortErrors(errors).map(({ type, field, detail }) => `${type} ${field} ${detail}`.trim());
 }
 
+it('what is too short or too few is named since 1.38', () => {
+  const schema = `{"type": "object", "minProperties": 1, "properties": {
+    "text": {"type": "string", "minLength": 2}, "list": {"type": "array", "items": {"type": "string"}, "minItems": 1},
+    "map": {"type": "object", "minProperties": 2, "x-kubernetes-preserve-unknown-fields": true}}}`;
+  const object = widget('{"text": "a", "list": [], "map": {}}');
+  const [before, since] = (['1.36', '1.38'] as const).map((release) => {
+    const { errors } = compileValidator(definition(schema), 'v1', release).validateCreate(object);
+    return sortErrors(errors).map(({ type, field, detail }) => `${type} ${field}: ${detail}`);
+  });
+  expect(before).to.deep.equal([
+    'FieldValueInvalid spec.list: spec.list in body should have at least 1 items',
+    'FieldValueInvalid spec.map: spec.map in body should have at least 2 properties',
+    'FieldValueInvalid spec.text: spec.text in body should be at least 2 chars long',
+  ]);
+  expect(since).to.deep.equal([
+    'FieldValueTooFew spec.list: must have at least 1 item',
+    'FieldValueTooFew spec.map: must have at least 2 items',
+    'FieldValueTooShort spec.text: must be at least 2 characters',
+  ]);
+});
+
 describe('what the API server says to a create', () => {
   const rows: readonly (readonly [
     rule: string,

@@ -145,7 +145,7 @@ class CompiledValidator implements ObjectValidator {
 
   constructor(
     readonly definition: VersionDefinition,
-    release: Release | undefined,
+    private readonly release: Release | undefined,
   ) {
     this.schema = definition.schema;
     this.check = compileSchema(this.schema, release);
@@ -289,7 +289,7 @@ class CompiledValidator implements ObjectValidator {
     );
     const found: SchemaError[] = [];
     ratcheted(this.check, object, '', found, correlated);
-    if (found.length > 0) append(errors, distinct(found));
+    if (found.length > 0) append(errors, distinct(found, this.release === '1.38'));
     if (this.definition.scale !== undefined) {
       append(errors, validateScale(object, this.definition.scale));
     }

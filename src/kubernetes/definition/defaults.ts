@@ -165,7 +165,7 @@ export class Defaults {
     const found: SchemaError[] = [];
     this.compiled(schema, traits)(value, '', found, undefined);
     if (found.length > 0) {
-      return distinct(found).map((error) => ({
+      return distinct(found, traits.namesTooFew).map((error) => ({
         ...error,
         field: error.field === wholeObject ? field : `${field}.${error.field}`,
       }));

@@ -72,6 +72,8 @@ export interface ServerTraits {
   readonly checksNameFormats: boolean;
   /** Formats of numbers limit their range. */
   readonly checksNumberFormats: boolean;
+  /** What is too short, or has too few items, is an error of a type of its own. */
+  readonly namesTooFew: boolean;
 }
 
 const byMinor = new Map(Object.entries(table)) as ReadonlyMap<string, ServerTraits>;
@@ -92,6 +94,7 @@ export function traitsOf(minor: string): ServerTraits {
 
 /** By whose rules servers with these traits validate values. */
 export function releaseOf(traits: ServerTraits): Release {
+  if (traits.namesTooFew) return '1.38';
   if (traits.checksNumberFormats) return '1.36';
   return traits.checksNameFormats ? '1.35' : '1.33';
 }

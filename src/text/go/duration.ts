@@ -12,20 +12,21 @@ const nanosecondsPerUnit: ReadonlyMap<string, bigint> = new Map([
 ]);
 
 const magnitudeLimit = 2n ** 63n;
+const part = /(\d*)(?:\.(\d*))?([^.\d]*)/y;
 
 /** `1m30s`, `500ms`, `-1.5h`. Rule: Go's `time.ParseDuration`, with its error's text. */
 export function parseDuration(text: string): { nanoseconds: bigint } | { error: string } {
   const invalid = (): { error: string } => ({ error: `time: invalid duration ${quoted(text)}` });
-  const [, sign, body = ''] = /^([-+]?)([^]*)$/.exec(text) ?? [];
-  if (body === '0') return { nanoseconds: 0n };
-  if (body === '') return invalid();
+  const isSigned = text.startsWith('-') || text.startsWith('+');
+  const start = isSigned ? 1 : 0;
+  if (text.length === start) return invalid();
+  if (text.length === start + 1 && text.endsWith('0')) return { nanoseconds: 0n };
   let total = 0n;
-  for (let rest = body; rest !== '';) {
-    const [number = '', whole = '', fraction = ''] = /^(\d*)(?:\.(\d*))?/.exec(rest) ?? [];
+  for (part.lastIndex = start; part.lastIndex < text.length;) {
+    const [, whole = '', fraction = '', unit = ''] = part.exec(text) as RegExpExecArray;
     if (whole === '' && fraction === '') return invalid();
-    const value = BigInt(whole === '' ? 0 : whole);
+    const value = BigInt(whole);
     if (value > magnitudeLimit) return invalid();
-    const unit = /^[^.\d]*/.exec(rest.slice(number.length))?.[0] ?? '';
     if (unit === '') return { error: `time: missing unit in duration ${quoted(text)}` };
     const nanoseconds = nanosecondsPerUnit.get(unit);
     if (nanoseconds === undefined) {
@@ -34,9 +35,8 @@ export function parseDuration(text: string): { nanoseconds: bigint } | { error: 
     if (value > magnitudeLimit / nanoseconds) return invalid();
     total += value * nanoseconds + fractionOf(fraction, nanoseconds);
     if (total > magnitudeLimit) return invalid();
-    rest = rest.slice(number.length + unit.length);
   }
-  if (sign === '-') return { nanoseconds: -total };
+  if (text.startsWith('-')) return { nanoseconds: -total };
   return total === magnitudeLimit ? invalid() : { nanoseconds: total };
 }
 

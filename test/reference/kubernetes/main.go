@@ -25,7 +25,7 @@ var programs = map[string]func(question []byte) (any, error){
 
 func main() {
 	if len(os.Args) != 2 || programs[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: kubernetes costs|definitions|objects < QUESTIONS")
+		fmt.Fprintln(os.Stderr, "usage: kubernetes costs|definitions|objects|prepared < QUESTIONS")
 		os.Exit(2)
 	}
 	answer := programs[os.Args[1]]

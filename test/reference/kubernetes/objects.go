@@ -24,7 +24,7 @@ import (
 )
 
 // Not in 1.29, whose registry of custom resources is made otherwise: tag withoutobjects.
-func init() { programs["objects"] = objects }
+func init() { programs["objects"], programs["prepared"] = objects, prepared }
 
 type judgement struct {
 	Valid  bool      `json:"valid"`
@@ -60,6 +60,31 @@ func objects(question []byte) (any, error) {
 		results = append(results, judgement{len(errors) == 0, errors})
 	}
 	return map[string]any{"results": results}, nil
+}
+
+// prepared says what an API server makes of an object before it validates it.
+func prepared(question []byte) (any, error) {
+	var asked struct {
+		CRD     json.RawMessage
+		Version string
+		Object  json.RawMessage
+	}
+	if err := json.Unmarshal(question, &asked); err != nil {
+		return nil, err
+	}
+	definition, err := decodeDefinition(asked.CRD)
+	if err != nil {
+		return nil, err
+	}
+	kind, err := newKind(definition, asked.Version)
+	if err != nil {
+		return nil, err
+	}
+	object, err := kind.decode(asked.Object)
+	if err != nil {
+		return map[string]any{"error": err.Error()}, nil
+	}
+	return map[string]any{"object": object.Object}, nil
 }
 
 // kind is one version of a definition as it is served.

@@ -89,6 +89,12 @@ const fieldPathRule = {
   reason: 'FieldValueInvalid',
 };
 
+const tooSmall: readonly JsonObject[] = [
+  { type: 'string', minLength: 1, default: '' },
+  { type: 'array', minItems: 2, items: text, default: ['a'] },
+  { type: 'object', minProperties: 1, additionalProperties: text, default: {} },
+];
+
 export const tells: readonly Tell[] = [
   ...rules.map((rule) => withRule(rule)),
   onObject(metaRule),
@@ -100,6 +106,7 @@ export const tells: readonly Tell[] = [
     }),
   },
   { new: definition({ properties: { a: { type: 'integer', format: 'int32', default: 3e9 } } }) },
+  ...tooSmall.map((a): Tell => ({ new: definition({ properties: { a } }) })),
   withMetadata({ example: {} }),
   withMetadata({ externalDocs: { url: 'https://example.com' } }),
   {

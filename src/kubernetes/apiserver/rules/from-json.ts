@@ -74,7 +74,7 @@ function makeReader(schema: SchemaNode): Read {
   if (type === 'integer') {
     return (value) =>
       typeof value === 'number' && Number.isSafeInteger(value)
-        ? BigInt(value)
+        ? integerOf(value)
         : readAny(value, schema);
   }
   if (type === 'string' || type === 'boolean') {
@@ -82,6 +82,13 @@ function makeReader(schema: SchemaNode): Read {
       typeof value === type ? (value as string | boolean) : readAny(value, schema);
   }
   return (value) => readAny(value, schema);
+}
+
+/** Most integers are small, and are made once. */
+const small: (bigint | undefined)[] = Array.from({ length: 16_384 });
+
+function integerOf(value: number): bigint {
+  return value >= 0 && value < small.length ? (small[value] ??= BigInt(value)) : BigInt(value);
 }
 
 const specialFormats = new Set(['duration', 'date', 'date-time', 'byte']);
@@ -241,10 +248,13 @@ export function readWithoutSchema(value: Plain): CelValue {
 /** The fields of objects of one schema, or its entries. */
 class Fields {
   readonly areNamed: boolean;
+  /** Every entry has a schema, and its own name. */
+  readonly isPlainMap: boolean;
   private readonly byKey = new Map<string, Field>();
 
   constructor(readonly schema: SchemaNode) {
     this.areNamed = (schema.properties?.size ?? 0) > 0;
+    this.isPlainMap = !this.areNamed && !schema.embeddedResource && schema.additionalProperties?.schema !== undefined; // prettier-ignore
   }
 
   /** @param key as expressions name it; undefined for a field that they cannot see */
@@ -306,7 +316,9 @@ class ResourceMap extends CelMap {
   }
 
   override keys(): CelValue[] {
-    return Object.keys(this.plain)
+    const names = Object.keys(this.plain);
+    if (this.fields.isPlainMap) return names;
+    return names
       .filter((name) => this.fields.schemaOf(name) !== undefined)
       .map((name) => (this.fields.areNamed ? (escapeName(name) ?? name) : name));
   }

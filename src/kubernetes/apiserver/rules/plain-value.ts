@@ -74,7 +74,6 @@ export function isPlainList(plain: Plain): plain is readonly Plain[] {
 
 export function isPlainObject(plain: Plain): plain is JsonObject {
   if (typeof plain !== 'object' || plain === null) return false;
-  if (Object.getPrototypeOf(plain) === Object.prototype) return true;
   return !(plain instanceof NumberText) && !(plain instanceof Foreign) && !isPlainList(plain);
 }
 

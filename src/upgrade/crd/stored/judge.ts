@@ -263,6 +263,8 @@ export const errorTypeWords: Readonly<Record<FieldErrorType, string>> = {
   FieldValueNotSupported: 'Unsupported value',
   FieldValueForbidden: 'Forbidden',
   FieldValueTooLong: 'Too long',
+  FieldValueTooShort: 'Too short',
+  FieldValueTooFew: 'Too few',
   FieldValueTooMany: 'Too many',
   FieldValueDuplicate: 'Duplicate value',
   InternalError: 'Internal error',
