@@ -14,7 +14,12 @@ import { collectCrds, type Collection } from '../../upgrade/index.js';
 import { meantNamespace } from '../../checks/index.js';
 import { didYouMean } from '../../text/nearest.js';
 import { ClusterError, type OlmState } from '../../cluster/index.js';
-import { documentOf, InvalidInputError, metaOf } from '../../text/documents/index.js';
+import {
+  documentOf,
+  InvalidInputError,
+  type JsonObject,
+  metaOf,
+} from '../../text/documents/index.js';
 import { append } from '../../text/long-lists.js';
 import type { Obstacle, PlannedStep } from '../../report/index.js';
 import { bundleObstacles, bundleOf } from './plan-bundle.js';
@@ -186,16 +191,15 @@ function installationOf(question: PackageQuestion, state: OlmState | undefined):
       ...(installed !== undefined && { installed }),
     };
   }
-  const [object] = objects;
-  if (objects.length > 1) {
-    const where = objects.map((each) => metaOf(each).namespace).sort();
-    const message =
-      new Set(where).size < where.length
-        ? `namespace ${where.find((each, at) => each === where[at + 1]) ?? ''} has several Subscriptions to ${name}: delete all but one`
-        : `namespaces ${where.join(', ')} subscribe to ${name}; name one by --namespace`;
+  const where = [...new Set(objects.map((each) => metaOf(each).namespace))].sort();
+  if (where.length > 1) {
+    const message = `namespaces ${where.join(', ')} subscribe to ${name}; name one by --namespace`;
     throw new InvalidInputError('E_INPUT', message);
   }
-  const installed = textAt(object, 'status', 'installedCSV');
+  const installedBy = (each: JsonObject | undefined) => textAt(each, 'status', 'installedCSV');
+  // Of several in one namespace, which a scan reports, one has installed it.
+  const object = objects.find((each) => installedBy(each) !== undefined) ?? objects[0];
+  const installed = installedBy(object);
   return {
     by,
     ...(object !== undefined && { subscription: readSubscription(object) }),
@@ -372,11 +376,14 @@ async function resolvedIn(
     const source = { namespace, semantics: 'olm', subscribe: [], catalogs } as const;
     const { answer } = await answerResolve(state.cluster, source, policy);
     const { verdict } = answer;
+    const others = new Set(
+      [...state.objects('Subscription')]
+        .map(metaOf)
+        .filter((other) => other.namespace === namespace && other.name !== name)
+        .map((other) => other.name),
+    );
     const findings = verdict.findings.filter(
-      ({ severity, object }) =>
-        severity === 'error' ||
-        object?.name === name ||
-        answer.output.installPlan.some((pulledIn) => pulledIn.name === object?.name),
+      ({ severity, object }) => severity === 'error' || !others.has(object?.name ?? ''),
     );
     return {
       obstacles: obstaclesIn(`Subscription ${namespace}/${name}`, { ...verdict, findings }),
