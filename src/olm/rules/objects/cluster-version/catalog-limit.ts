@@ -2,7 +2,7 @@
 import type { Catalog, Property } from '../../../catalogs/index.js';
 import type { KnownCatalog, OlmView } from '../../../objects/view.js';
 import { isBelowNextMinor } from '../../../catalogs/upgrades/index.js';
-import { readVersion } from '../../../../text/versions/index.js';
+import { readVersion, type Version } from '../../../../text/versions/index.js';
 import { clusterUpgradeBlocker, limitOfCsv } from '../../../objects/open-shift-limit.js';
 import { metaOf, type JsonObject, type JsonValue } from '../../../../text/documents/index.js';
 import { textAt } from '../../../../text/documents/fields.js';
@@ -62,18 +62,20 @@ export function limitAhead(
 
 /** The same of a ClusterServiceVersion that is to be created, by the annotations that it brings. */
 export function csvLimitAhead(csv: JsonObject, view: Pick<OlmView, 'lookUp'>): string | undefined {
-  const limit = limitOfCsv(csv);
-  if (limit.kind === 'none') return undefined;
+  if (limitOfCsv(csv).kind === 'none') return undefined;
   const version = openShiftVersion(view.lookUp('ClusterVersion', 'version')) ?? '';
   const current = readVersion(version);
-  if (current === undefined) return undefined;
-  const because =
-    limit.kind === 'unreadable'
-      ? `that OLM cannot read (${limit.problem})`
-      : `up to ${limit.version.major}.${limit.version.minor}`;
-  return limit.kind === 'limit' && !isBelowNextMinor(limit.version, current)
-    ? undefined
-    : limitSentence(metaOf(csv).name, because, version);
+  const because = current && csvLimit(csv, current);
+  return because && limitSentence(metaOf(csv).name, because, version);
+}
+
+/** Why a ClusterServiceVersion keeps a cluster of this version from its next minor version: `up to 4.15`. */
+export function csvLimit(csv: JsonObject, current: Version): string | undefined {
+  const limit = limitOfCsv(csv);
+  if (limit.kind === 'unreadable') return `invalid olm.maxOpenShiftVersion: ${limit.problem}`;
+  return limit.kind === 'limit' && isBelowNextMinor(limit.version, current)
+    ? `up to ${limit.version.major}.${limit.version.minor}`
+    : undefined;
 }
 
 export function limitSentence(bundle: string, because: string, version: string): string {
