@@ -65,7 +65,7 @@ export {
   isHealthy,
   readCatalogSource,
 } from './objects/catalog-source.js';
-export { readClusterExtension } from './objects/cluster-extension.js';
+export { type ClusterExtension, readClusterExtension } from './objects/cluster-extension.js';
 export { selectCatalogs, termsOf } from './objects/extension-outcome.js';
 export {
   limitIn,

@@ -162,7 +162,7 @@ async function catalogsFor(
     lookUp: (_kind: string, name: string) =>
       listed === undefined ? null : listed.find((each) => metaOf(each).name === name),
   };
-  const { selected } = selectCatalogs(view, readClusterExtension(extension));
+  const { selected } = selectCatalogs(view, extension);
   // If none is selected, a rule reports that, and the plan shows the route through all of them.
   return selected.length > 0 ? selected : catalogs;
 }
@@ -174,9 +174,9 @@ function installationOf(question: PackageQuestion, state: OlmState | undefined):
   const { package: name, namespace } = question;
   const asked = question.v1 === true ? 'v1' : question.classic === true ? 'classic' : undefined;
   if (state === undefined) return { by: asked ?? 'classic' };
-  const extension = [...state.objects('ClusterExtension')].find(
-    (object) => readClusterExtension(object).packageName === name,
-  );
+  const extension = [...state.objects('ClusterExtension')]
+    .map((object) => ({ object, ...readClusterExtension(object) }))
+    .find(({ packageName }) => packageName === name);
   const objects = [...state.objects('Subscription')].filter(
     (object) =>
       textAt(object, 'spec', 'name') === name &&
@@ -184,12 +184,8 @@ function installationOf(question: PackageQuestion, state: OlmState | undefined):
   );
   const by = asked ?? (objects.length === 0 && extension !== undefined ? 'v1' : 'classic');
   if (by === 'v1') {
-    const installed = extension && readClusterExtension(extension).installed?.version;
-    return {
-      by,
-      ...(extension !== undefined && { extension }),
-      ...(installed !== undefined && { installed }),
-    };
+    const installed = extension?.installed?.version;
+    return { by, ...(extension && { extension }), ...(installed !== undefined && { installed }) };
   }
   const where = [...new Set(objects.map((each) => metaOf(each).namespace))].sort();
   if (where.length > 1) {
@@ -214,7 +210,7 @@ function nothingInstalled(
   state: OlmState,
 ): string {
   if (extension !== undefined)
-    return `ClusterExtension ${metaOf(extension).name} has installed nothing yet; `;
+    return `ClusterExtension ${extension.name} has installed nothing yet; `;
   if (by === 'v1') return `no ClusterExtension installs ${packageName}; `;
   if (subscription !== undefined) {
     const place = `${subscription.namespace}/${subscription.name}`;
@@ -333,10 +329,8 @@ async function meet(
       policy,
       (object) =>
         isDefinition(object) ||
-        (object.kind === 'ClusterExtension' &&
-          extension !== undefined &&
-          object.name === metaOf(extension).name),
-      extension && new Map([[extension, plannedExtension(extension, way)]]),
+        (object.kind === 'ClusterExtension' && object.name === extension?.name),
+      extension && new Map([[extension.object, plannedExtension(extension, way)]]),
     );
     if (extension !== undefined) return found;
     const nothing = `what stands in the way of a ClusterExtension: the cluster has none of ${packageName}`;
