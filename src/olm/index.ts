@@ -65,9 +65,13 @@ export {
   isHealthy,
   readCatalogSource,
 } from './objects/catalog-source.js';
-export { readClusterExtension } from './objects/cluster-extension.js';
+export { type ClusterExtension, readClusterExtension } from './objects/cluster-extension.js';
 export { selectCatalogs, termsOf } from './objects/extension-outcome.js';
-export { limitIn } from './rules/objects/cluster-version/catalog-limit.js';
+export {
+  limitIn,
+  limitSentence,
+  openShiftVersion,
+} from './rules/objects/cluster-version/catalog-limit.js';
 export { type Csv, readCsv } from './objects/cluster-service-version.js';
 export { foreignOwners, isOwnerOfOlm, ownedInUse } from './rules/cluster/definition-owned.js';
 export { DelegatedView, type ListedKind } from './objects/delegated-view.js';

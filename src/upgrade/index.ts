@@ -21,6 +21,7 @@ export {
   deletionFindings,
   removalFinding,
   laterVersionFindings,
+  noneStoredFinding,
   noRightFinding,
   describeStored,
   storedFindings,
@@ -103,6 +104,7 @@ export { withSoundFixes } from './rules/definition/sound-fixes.js';
 export { unknownFieldFindings } from './rules/definition/unknown-fields.js';
 export { ownerReferenceCollects } from './rules/stored/owner-reference-collects.js';
 export { ownerReferenceUnknown } from './rules/stored/owner-reference-unknown.js';
+export { storedObjectsRefused } from './rules/stored/stored-objects-refused.js';
 export { storedObjectsUnchecked } from './rules/stored/stored-objects-unchecked.js';
 export { storedVersionMigration } from './rules/stored/stored-version-migration.js';
 export { storedVersionUnproven } from './rules/stored/stored-version-unproven.js';

@@ -51,12 +51,12 @@ const namespaces = ['team', 'olm', 'far'].map(
   (name) => `apiVersion: v1\nkind: Namespace\nmetadata: { name: ${name} }`,
 );
 
-const bundle = (version: string, properties = ''): string => `---
+const bundle = (version: string, properties = '', name = 'cats'): string => `---
 schema: olm.bundle
-name: cats.v${version}
-package: cats
-image: example.com/cats:${version}
-properties: [{ type: olm.package, value: { packageName: cats, version: ${version} } }${properties}]
+name: ${name}.v${version}
+package: ${name}
+image: example.com/${name}:${version}
+properties: [{ type: olm.package, value: { packageName: ${name}, version: ${version} } }${properties}]
 `;
 const catalog = ({ next = bundle('1.1.0'), more = '' } = {}): string => `---
 schema: olm.package
@@ -68,6 +68,38 @@ package: cats
 name: stable
 entries: [{ name: cats.v1.0.0 }, { name: cats.v1.1.0, replaces: cats.v1.0.0 }]
 ${bundle('1.0.0')}${next}${more}`;
+const packaged = (name: string, entries: string): string => `---
+schema: olm.package
+name: ${name}
+defaultChannel: stable
+---
+schema: olm.channel
+package: ${name}
+name: stable
+entries: [${entries}]
+`;
+const dog = 'value: { group: example.com, version: v1, kind: Dog }';
+const needsDog = `, { type: olm.gvk.required, ${dog} }`;
+const bringsDog = `, { type: olm.gvk, ${dog} }`;
+/** A package of one release, which provides the API Dog. */
+const providing = (name: string, more = ''): string =>
+  `${packaged(name, `{ name: ${name}.v1.0.0 }`)}${bundle('1.0.0', bringsDog + more, name)}`;
+const constraint = (body: string): string =>
+  `, { type: olm.constraint, value: { failureMessage: luck, ${body} } }`;
+const dogsFrom = (range: string): string =>
+  `{ failureMessage: dogs, package: { packageName: dogs, versionRange: "${range}" } }`;
+const anyDog = '{ failureMessage: dog, gvk: { group: example.com, version: v1, kind: Dog } }';
+/** As OLM projects it. */
+const ofPackage = (name: string, version: string): string =>
+  `operatorframework.io/properties: '{"properties":[{"type":"olm.package","value":{"packageName":"${name}","version":"${version}"}}]}'`;
+const openShift = `
+apiVersion: config.openshift.io/v1
+kind: ClusterVersion
+metadata: { name: version }
+status: { desired: { version: 4.18.3 } }`;
+const upTo418 = ', { type: olm.maxOpenShiftVersion, value: "4.18" }';
+const isLimited =
+  'cats.v1.1.0 works on OpenShift up to 4.18: once it is installed, the cluster (4.18.3) does not go to its next minor version';
 const needsDogs =
   ', { type: olm.package.required, value: { packageName: dogs, versionRange: ">=1.0.0" } }';
 const deprecated = `---
@@ -85,7 +117,20 @@ interface Case {
   readonly kubernetes?: string;
   /** The truth. `once` a catalog is reached that never was: as READY as nobody knows. */
   readonly so:
-    'upgrades' | 'stands still' | 'once' | 'fails after the upgrade' | 'waits for a step before';
+    | 'upgrades'
+    | 'stays'
+    | 'stands still'
+    | 'once'
+    | 'fails after the upgrade'
+    | 'waits for a step before';
+  /** Other catalogs, by name. */
+  readonly catalogs?: Readonly<Record<string, string>>;
+  /** Left out: cats.v1.1.0. */
+  readonly to?: string;
+  /** Installed with it. */
+  readonly also?: readonly string[];
+  /** Said by all of them, beside the rest. */
+  readonly note?: string;
   /** What is installed has failed for the same reason. */
   readonly isFailingAlready?: true;
   /** Only who resolves knows. */
@@ -334,6 +379,247 @@ spec: { conditions: [{ type: Upgradeable, status: "False", reason: Busy, message
     so: 'upgrades',
   },
   {
+    when: 'two packages provide an API that the upgrade needs',
+    catalog: catalog({
+      next: bundle('1.1.0', needsDog),
+      more: providing('dogs') + providing('hounds'),
+    }),
+    so: 'upgrades',
+    also: ['dogs.v1.0.0'],
+  },
+  {
+    when: 'two catalogs of one priority provide it',
+    cluster: [...usual, source('second', 'READY')],
+    catalog: catalog({ next: bundle('1.1.0', needsDog), more: providing('dogs') }),
+    catalogs: { second: providing('dogs') },
+    so: 'upgrades',
+    also: ['dogs.v1.0.0'],
+  },
+  {
+    when: 'one of several constraints is met',
+    catalog: catalog({
+      next: bundle(
+        '1.1.0',
+        constraint(`any: { constraints: [${dogsFrom('>=2.0.0')}, ${anyDog}] }`),
+      ),
+      more: providing('dogs'),
+    }),
+    so: 'upgrades',
+    also: ['dogs.v1.0.0'],
+  },
+  {
+    when: 'one of all constraints is not met',
+    catalog: catalog({
+      next: bundle(
+        '1.1.0',
+        constraint(`all: { constraints: [${dogsFrom('>=2.0.0')}, ${anyDog}] }`),
+      ),
+      more: providing('dogs'),
+    }),
+    so: 'stands still',
+    isKnownByResolving: true,
+  },
+  {
+    when: 'a constraint excludes what no bundle has to be',
+    catalog: catalog({
+      next: bundle(
+        '1.1.0',
+        constraint(
+          `all: { constraints: [{ failureMessage: none, not: { constraints: [${dogsFrom('>=1.0.0')}] } }] }`,
+        ),
+      ),
+      more: providing('dogs'),
+    }),
+    so: 'upgrades',
+  },
+  {
+    when: 'a rule asks for a package that the catalog has',
+    catalog: catalog({
+      next: bundle(
+        '1.1.0',
+        constraint(
+          `cel: { rule: "properties.exists(p, p.type == 'olm.package' && p.value.packageName == 'dogs')" }`,
+        ),
+      ),
+      more: providing('dogs'),
+    }),
+    so: 'upgrades',
+    also: ['dogs.v1.0.0'],
+  },
+  {
+    when: 'a rule cannot be read',
+    catalog: catalog({
+      next: bundle('1.1.0', constraint('cel: { rule: "properties.exists(p, " }')),
+    }),
+    so: 'stands still',
+    isKnownByResolving: true,
+  },
+  {
+    when: 'a second Subscription asks for the package',
+    cluster: [
+      ...usual,
+      subscription()
+        .replace('{ name: cats, namespace', '{ name: again, namespace')
+        .replace(/status: .*/, ''),
+    ],
+    so: 'upgrades',
+  },
+  {
+    when: 'its group leaves the global catalogs out',
+    cluster: [
+      group('team').replace(
+        'namespace: team }',
+        'namespace: team, annotations: { olm.operatorframework.io/exclude-global-namespace-resolution: "true" } }',
+      ),
+      ...withGroup,
+    ],
+    so: 'stands still',
+    isSaidOfWrites: true,
+  },
+  {
+    when: 'its catalog is of a namespace that OLM does not look into',
+    cluster: [
+      ...[group('team'), installed(), source('community', 'READY', 'far')],
+      subscription().replace('sourceNamespace: olm', 'sourceNamespace: far'),
+    ],
+    so: 'stands still',
+    isSaidOfWrites: true,
+  },
+  {
+    when: 'what it replaced is still there',
+    cluster: [
+      ...usual.slice(0, -1),
+      installed().replace('version: 1.0.0,', 'version: 1.0.0, replaces: cats.v0.9.0,'),
+      installed()
+        .replaceAll('1.0.0', '0.9.0')
+        .replace('annotations: { ', `annotations: { ${ofPackage('cats', '0.9.0')}, `)
+        .replace(
+          /status: .*/,
+          `status: { phase: Replacing, lastTransitionTime: "${new Date().toISOString()}" }`,
+        ),
+    ],
+    so: 'stands still',
+    isKnownByResolving: true,
+  },
+  {
+    when: 'an entry skips the next one',
+    catalog:
+      packaged(
+        'cats',
+        '{ name: cats.v1.2.0, replaces: cats.v1.1.0, skips: [cats.v1.0.0, cats.v1.1.0] }, { name: cats.v1.1.0, replaces: cats.v1.0.0 }, { name: cats.v1.0.0 }',
+      ) + ['1.0.0', '1.1.0', '1.2.0'].map((version) => bundle(version)).join(''),
+    so: 'upgrades',
+    to: 'cats.v1.2.0',
+  },
+  {
+    when: 'what is installed is only skipped by name',
+    catalog:
+      packaged('cats', '{ name: cats.v1.1.0, replaces: cats.v0.9.0, skips: [cats.v1.0.0] }') +
+      bundle('1.1.0'),
+    so: 'upgrades',
+  },
+  {
+    when: 'the head is a pre-release',
+    catalog:
+      packaged('cats', '{ name: cats.v1.0.0 }, { name: cats.v1.1.0-rc.1, replaces: cats.v1.0.0 }') +
+      bundle('1.0.0') +
+      bundle('1.1.0-rc.1'),
+    so: 'upgrades',
+    to: 'cats.v1.1.0-rc.1',
+  },
+  {
+    when: 'the upgrade is deprecated',
+    catalog: catalog({
+      more: deprecated.replace('olm.package }', 'olm.bundle, name: cats.v1.1.0 }'),
+    }),
+    so: 'upgrades',
+    note: 'use dogs',
+  },
+  {
+    when: 'another catalog has a later release',
+    cluster: [...usual, source('second', 'READY')],
+    catalog: packaged('cats', '{ name: cats.v1.0.0 }') + bundle('1.0.0'),
+    catalogs: { second: catalog() },
+    so: 'stays',
+  },
+  {
+    when: 'what is installed is ahead of the channel',
+    cluster: [
+      group('team'),
+      source('community', 'READY'),
+      ...[subscription(), installed()].map((each) => each.replaceAll('1.0.0', '2.0.0')),
+    ],
+    so: 'stays',
+  },
+  {
+    when: 'its Subscription names no channel',
+    cluster: [
+      ...[group('team'), source('community', 'READY'), installed()],
+      subscription().replace('channel: stable, ', ''),
+    ],
+    so: 'upgrades',
+  },
+  {
+    when: 'its group targets a namespace that is not there',
+    cluster: [
+      group('team').replaceAll('[team]', '[gone, team]'),
+      ...withGroup.map((each) =>
+        each.replace(
+          'supported: true }',
+          'supported: true }, { type: MultiNamespace, supported: true }',
+        ),
+      ),
+    ],
+    so: 'upgrades',
+  },
+  {
+    when: 'a copy provides the API that the upgrade needs',
+    cluster: [
+      ...usual,
+      installed()
+        .replaceAll('cats.v1.0.0', 'dogs.v1.0.0')
+        .replace('namespace: team,', 'namespace: team, labels: { olm.copiedFrom: far },')
+        .replace('owned: []', 'owned: [{ name: dogs.example.com, version: v1, kind: Dog }]'),
+    ],
+    catalog: catalog({ next: bundle('1.1.0', needsDog) }),
+    so: 'stands still',
+    isKnownByResolving: true,
+  },
+  {
+    when: 'another operator needs an API that the upgrade drops',
+    cluster: [
+      ...usual,
+      installed()
+        .replaceAll('cats.v1.0.0', 'mice.v1.0.0')
+        .replace(
+          'owned: []',
+          'owned: [], required: [{ name: dogs.example.com, version: v1, kind: Dog }]',
+        ),
+    ],
+    catalog: catalog().replace(bundle('1.0.0'), bundle('1.0.0', bringsDog)),
+    so: 'stands still',
+    isKnownByResolving: true,
+  },
+  {
+    when: 'what the upgrade pulls in does not fit its group',
+    catalog: catalog({
+      next: bundle('1.1.0', needsDog),
+      more: providing(
+        'dogs',
+        ', { type: olm.csv.metadata, value: { installModes: [{ type: AllNamespaces, supported: true }] } }',
+      ),
+    }),
+    so: 'fails after the upgrade',
+    isKnownByResolving: true,
+  },
+  {
+    when: 'the upgrade works up to the OpenShift that runs',
+    cluster: [...usual, openShift],
+    catalog: catalog({ next: bundle('1.1.0', upTo418) }),
+    so: 'upgrades',
+    note: isLimited,
+  },
+  {
     when: 'the channel has no such operator',
     cluster: [
       ...[group('team'), source('community', 'READY'), installed(), subscription()],
@@ -366,8 +652,13 @@ describe('one state of a namespace', () => {
       const texts = [...namespaces, ...(row.cluster ?? usual)];
       writeFileSync(join(stateFolder, 'state.yaml'), texts.join('\n---\n'));
       writeFileSync(join(catalogFolder, 'catalog.yaml'), row.catalog ?? catalog());
-      const named = `community=${catalogFolder}`;
-      const catalogs = await readKnownCatalogs([named], { keep: 'all' });
+      const named = [`community=${catalogFolder}`];
+      for (const [name, text] of Object.entries(row.catalogs ?? {})) {
+        mkdirSync(join(place, name));
+        writeFileSync(join(place, name, 'catalog.yaml'), text);
+        named.push(`${name}=${join(place, name)}`);
+      }
+      const catalogs = await readKnownCatalogs(named, { keep: 'all' });
       const objects = parseDocuments(Buffer.from(texts.join('\n---\n')))
         .map(({ value }) => value)
         .filter(isObject);
@@ -390,7 +681,7 @@ describe('one state of a namespace', () => {
 
       const plan = await planPackage({
         ...{ policy: defaultPolicy, minors: minorsByDefault(), package: 'cats' },
-        ...{ catalog: [named], state: stateFolder },
+        ...{ catalog: named, state: stateFolder },
       });
       const inTheWay = plan.obstacles.filter(({ isInTheWay }) => isInTheWay);
 
@@ -414,18 +705,30 @@ describe('one state of a namespace', () => {
         stopping.has(each.split(':')[0] ?? ''),
       );
 
-      if (row.so === 'upgrades') {
+      if (row.note !== undefined) {
+        const found = results.flatMap((each) => each.verdict.findings);
+        const said = {
+          scan: found.map(({ message }) => message),
+          resolve: verdict.warnings,
+          plan: plan.obstacles.map(({ message }) => message),
+          gate: response.warnings ?? [],
+        };
+        for (const [command, messages] of Object.entries(said))
+          expect(messages.join('\n'), command).to.include(row.note);
+      }
+      if (row.so === 'upgrades' || row.so === 'stays') {
+        const to = row.so === 'stays' ? [] : [row.to ?? 'cats.v1.1.0'];
         expect(stopped, 'scan').to.deep.equal([]);
         expect(
           output.installPlan.map(({ name }) => name),
           'resolve',
-        ).to.deep.equal(['cats.v1.1.0']);
+        ).to.have.members([...to, ...(row.also ?? [])]);
         expect(conditions, 'resolve').to.deep.equal([]);
         expect(inTheWay, 'plan').to.deep.equal([]);
         expect(
-          plan.steps.map(({ to }) => to),
+          plan.steps.map((step) => step.to),
           'plan',
-        ).to.deep.equal(['cats.v1.1.0']);
+        ).to.deep.equal(to);
         expect(warned, 'the gate').to.deep.equal([]);
         return;
       }
@@ -443,6 +746,18 @@ describe('one state of a namespace', () => {
       }
       if (row.so === 'fails after the upgrade') {
         const failing = 'SubscriptionInstallFails';
+        if (row.isKnownByResolving === true) {
+          const said = verdict.findings.filter(({ severity }) => severity !== 'info');
+          expect(
+            said.map(({ rule }) => rule),
+            'resolve',
+          ).to.deep.equal([failing]);
+          expect(
+            inTheWay.map(({ message }) => message),
+            'plan',
+          ).to.deep.equal(said.map(({ message }) => message));
+          return;
+        }
         const found = results
           .flatMap(({ verdict: { findings } }) => findings)
           .filter(({ severity }) => severity !== 'info')
@@ -491,11 +806,6 @@ kind: ClusterCatalog
 metadata: { name: ${name} }
 spec: { ${spec} source: { type: Image, image: { ref: "example.com/${name}:1" } } }
 status: { conditions: [{ type: Serving, status: ${serving}, reason: Available }] }`;
-const openShift = `
-apiVersion: config.openshift.io/v1
-kind: ClusterVersion
-metadata: { name: version }
-status: { desired: { version: 4.18.3 } }`;
 const metadata = (spec: string): string => `, { type: olm.csv.metadata, value: { ${spec} } }`;
 const inAllNamespaces = 'installModes: [{ type: AllNamespaces, supported: true }]';
 const ownNamespaceOnly = catalog({
@@ -531,6 +841,23 @@ const carrying = (manifest: string): string => {
   return `, { type: olm.bundle.object, value: { data: "${data}" } }`;
 };
 
+const bundleAnnotations = `annotations:
+  operators.operatorframework.io.bundle.mediatype.v1: registry+v1
+  operators.operatorframework.io.bundle.manifests.v1: manifests/
+  operators.operatorframework.io.bundle.metadata.v1: metadata/
+  operators.operatorframework.io.bundle.package.v1: cats
+  operators.operatorframework.io.bundle.channels.v1: stable
+`;
+const csvOwning = (owned: string): string => `
+apiVersion: operators.coreos.com/v1alpha1
+kind: ClusterServiceVersion
+metadata: { name: cats.v1.1.0 }
+spec:
+  version: 1.1.0
+  installModes: [{ type: AllNamespaces, supported: true }]
+  customresourcedefinitions: { owned: [${owned}] }
+  install: { strategy: deployment, spec: { deployments: [] } }`;
+
 interface ExtensionCase {
   readonly when: string;
   /** Left out: one catalog that is served. */
@@ -551,6 +878,13 @@ interface ExtensionCase {
   /** The plan tells more than what OLM resolves. */
   readonly note?: string;
   readonly isBlocked?: true;
+  /** Left out: cats.v1.1.0. */
+  readonly to?: string;
+  readonly from?: string;
+  /** Of the bundle's folder, which only a plan may be told. */
+  readonly manifests?: readonly string[];
+  /** The rule and its reason. */
+  readonly isKnownByBundle?: readonly [rule: string, says: string];
 }
 
 const upgrading = 'error upgrading from currently installed version "1.0.0": ';
@@ -701,12 +1035,109 @@ const extensionCases: readonly ExtensionCase[] = [
     isKnownByCatalog: true,
   },
   {
+    when: 'another ClusterExtension has installed the package',
+    cluster: [
+      clusterCatalog('community'),
+      extension().replace('{ name: cats }', '{ name: first }'),
+    ],
+    extension: extension().replace(/status: .*/, ''),
+    catalog: catalog({ next: bundle('1.1.0', bringsDog) }).replace(
+      bundle('1.0.0'),
+      bundle('1.0.0', bringsDog),
+    ),
+    rule: 'ClusterExtensionInstallFails',
+    says: 'the API Dog (example.com) is there already and belongs to ClusterExtension first',
+    from: 'cats.v1.0.0',
+  },
+  {
+    when: 'an operator of OLM classic has an API that the upgrade brings',
+    cluster: [
+      clusterCatalog('community'),
+      installed()
+        .replaceAll('cats', 'dogs')
+        .replace('owned: []', 'owned: [{ name: dogs.example.com, version: v1, kind: Dog }]'),
+    ],
+    catalog: catalog({ next: bundle('1.1.0', bringsDog) }),
+    rule: 'ClusterExtensionInstallFails',
+    says: 'the API Dog (example.com) is there already and belongs to ClusterServiceVersion team/dogs.v1.0.0',
+  },
+  {
+    when: 'a definition that the upgrade brings belongs to another ClusterExtension',
+    cluster: [
+      clusterCatalog('community'),
+      definition('string').replace(
+        '"metadata":{',
+        '"metadata":{"labels":{"olm.operatorframework.io/owner-name":"kennel"},',
+      ),
+    ],
+    catalog: catalog({ next: bundle('1.1.0', carrying(definition('string'))) }),
+    rule: 'ClusterExtensionInstallFails',
+    says: 'CustomResourceDefinition dogs.example.com is there already and belongs to ClusterExtension kennel',
+  },
+  {
+    when: 'a definition that the upgrade brings was applied by somebody',
+    cluster: [clusterCatalog('community'), definition('string')],
+    catalog: catalog({ next: bundle('1.1.0', carrying(definition('string'))) }),
+    rule: 'ClusterExtensionInstallFails',
+    says: 'CustomResourceDefinition dogs.example.com is there already and belongs to no ClusterExtension',
+  },
+  {
+    when: 'it has the definition already that the upgrade brings',
+    cluster: [clusterCatalog('community'), definition('string')],
+    catalog: catalog({ next: bundle('1.1.0', carrying(definition('string'))) }).replace(
+      bundle('1.0.0'),
+      bundle('1.0.0', carrying(definition('string'))),
+    ),
+  },
+  {
+    when: 'only a pre-release is in its range',
+    extension: extension(', version: ">=1.1.0"'),
+    catalog: catalog().replaceAll('1.1.0', '1.1.0-rc.1'),
+    rule: 'ClusterExtensionVersion',
+    says: 'a range without a pre-release takes none',
+    isMendedByPlan: true,
+    to: 'cats.v1.1.0-rc.1',
+  },
+  {
+    when: 'it names a version before the one that is installed',
+    extension: extension(', version: 1.0.0').replaceAll(
+      /(cats\.v|bundle: .*version: )1\.0\.0/g,
+      '$11.1.0',
+    ),
+    rule: 'ClusterExtensionForcing',
+    says: `${upgrading.replace('1.0.0', '1.1.0')}no bundles found for package "cats" matching version "1.0.0"`,
+  },
+  {
+    when: 'it names a ServiceAccount that is not there',
+    extension: extension('', 'serviceAccount: { name: gone },'),
+  },
+  {
+    when: 'its preflight checks are switched off',
+    extension: extension(
+      '',
+      'install: { preflight: { crdUpgradeSafety: { enforcement: None } } },',
+    ),
+  },
+  {
+    when: 'the bundle lacks a definition that it owns',
+    manifests: [csvOwning('{ name: dogs.example.com, version: v1, kind: Dog }')],
+    isKnownByBundle: ['OwnedCrdMissing', 'dogs.example.com'],
+  },
+  {
+    when: 'the bundle has an object of a kind that OLM v1 does not install',
+    manifests: [
+      csvOwning(''),
+      'apiVersion: example.com/v1\nkind: Widget\nmetadata: { name: spare }',
+    ],
+    isKnownByBundle: ['RefusedByOlmV1', 'unsupported resource "spare" with kind "Widget"'],
+  },
+  {
     when: 'the upgrade works up to the OpenShift that runs',
     cluster: [clusterCatalog('community'), openShift],
     catalog: catalog({
-      next: bundle('1.1.0', ', { type: olm.maxOpenShiftVersion, value: "4.18" }'),
+      next: bundle('1.1.0', upTo418),
     }),
-    note: 'cats.v1.1.0 works on OpenShift up to 4.18: once it is installed, the cluster (4.18.3) does not go to its next minor version',
+    note: isLimited,
   },
   {
     when: 'the upgrade changes a definition so that stored objects break',
@@ -778,9 +1209,17 @@ describe('one state of a ClusterExtension', () => {
           ? []
           : explainPaths({ packageName: 'cats', catalogs: packages, from, only: 'v1' }).paths;
 
+      const bundles = row.manifests && join(place, 'bundles');
+      for (const [at, text] of (row.manifests ?? []).entries()) {
+        const own = join(place, 'bundles', 'cats.v1.1.0');
+        for (const part of ['manifests', 'metadata'])
+          mkdirSync(join(own, part), { recursive: true });
+        writeFileSync(join(own, 'manifests', `${at}.yaml`), text);
+        writeFileSync(join(own, 'metadata', 'annotations.yaml'), bundleAnnotations);
+      }
       const planned = planPackage({
         ...{ policy: defaultPolicy, minors: minorsByDefault(), package: 'cats' },
-        ...{ catalog: named, state: stateFolder },
+        ...{ catalog: named, state: stateFolder, from: row.from, bundles },
       });
       if (packages.length === 0) {
         const error = await planned.then(String, String);
@@ -796,10 +1235,23 @@ describe('one state of a ClusterExtension', () => {
         const isThere = row.stays === true ? /^stays at / : /^replaces 1\.0\.0 by cats\.v1\.1\.0 /;
         expect(resolution?.message, 'scan').to.match(isThere);
         expect(steps, 'plan').to.deep.equal(row.stays === true ? [] : ['cats.v1.1.0']);
+        if (row.isKnownByBundle !== undefined) {
+          const [rule, says] = row.isKnownByBundle;
+          expect(
+            inTheWay.map((each) => each.rule),
+            'plan',
+          ).to.deep.equal([rule]);
+          expect(inTheWay[0]?.message, 'plan').to.include(says);
+          return;
+        }
         const isDeadEnd = inTheWay.every(({ rule }) => rule === 'UpgradePath');
         expect(row.stays === true ? isDeadEnd : inTheWay.length === 0, 'plan').to.equal(true);
         const notes = plan?.obstacles.map(({ message }) => message);
-        if (row.note !== undefined) expect(notes, 'plan').to.include(row.note);
+        if (row.note !== undefined) {
+          expect(notes, 'plan').to.include(row.note);
+          expect(resolution?.message, 'scan').to.include(row.note);
+          expect(gate, 'the gate').to.include(row.note);
+        }
         const states = plan?.steps.map((step) => step.state) ?? [];
         expect(states.includes('blocked'), 'plan').to.equal(row.isBlocked === true);
         return;
@@ -818,7 +1270,8 @@ describe('one state of a ClusterExtension', () => {
         inTheWay.map(({ rule }) => rule),
         'plan',
       ).to.deep.equal(row.isMendedByPlan === true ? [] : [row.rule]);
-      if (row.isMendedByPlan === true) expect(steps, 'plan').to.deep.equal(['cats.v1.1.0']);
+      if (row.isMendedByPlan === true)
+        expect(steps, 'plan').to.deep.equal([row.to ?? 'cats.v1.1.0']);
     });
   }
 });

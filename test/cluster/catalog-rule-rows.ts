@@ -24,10 +24,26 @@ const wide = [
   },
 ];
 
+/** Provides an API, and works up to OpenShift 4.15. */
+const upTo415 = [
+  { schema: 'olm.package', name: 'upto', defaultChannel: 'stable' },
+  { schema: 'olm.channel', package: 'upto', name: 'stable', entries: [{ name: 'upto.v1.0.0' }] },
+  {
+    ...{ schema: 'olm.bundle', package: 'upto', name: 'upto.v1.0.0' },
+    image: 'quay.io/example/upto',
+    properties: [
+      { type: 'olm.package', value: { packageName: 'upto', version: '1.0.0' } },
+      { type: 'olm.gvk', value: { group: 'upto.io', version: 'v1', kind: 'Cat' } },
+      { type: 'olm.maxOpenShiftVersion', value: '4.15' },
+    ],
+  },
+];
+
 /** The catalog that the rows are about. */
-export const rowsCatalogText = [queueCatalogText, ...wide.map((blob) => JSON.stringify(blob))].join(
-  '\n',
-);
+export const rowsCatalogText = [
+  queueCatalogText,
+  ...[...wide, ...upTo415].map((blob) => JSON.stringify(blob)),
+].join('\n');
 
 const create = (object: JsonObject): RuleRequest => ({ object });
 const update = (object: JsonObject): RuleRequest => ({ object, operation: 'UPDATE' });
@@ -141,6 +157,13 @@ export const catalogRuleRows: readonly OlmRuleRow[] = [
     good: (n) => create(extension(n)),
   },
   {
+    rule: 'ClusterExtensionInstallFails',
+    decision: 'warned',
+    cluster: (n) => [aCsv({ namespace: n, name: 'cats.v1', owns: ['cats.upto.io'] })],
+    bad: (n) => create(extension(n, { packageName: 'upto' })),
+    good: (n) => create(extension(n)),
+  },
+  {
     rule: 'ClusterExtensionDeprecated',
     decision: 'warned',
     bad: (n) => create(extension(n, { channels: ['old'] })),
@@ -182,6 +205,15 @@ export const catalogRuleRows: readonly OlmRuleRow[] = [
     ],
     bad: (n) => create(subscription(n, { name: 'wide' })),
     good: (n) => create(subscription(n)),
+  },
+  {
+    rule: 'SubscriptionLimitsCluster',
+    decision: 'warned',
+    cluster: () => [
+      makeObject('ClusterVersion', 'version', '', { status: { desired: { version: '4.15.3' } } }),
+    ],
+    bad: (n) => create(subscription(n, { name: 'upto' })),
+    good: (n) => create(subscription(n, { name: 'tidy', channel: 'only' })),
   },
   {
     rule: 'SubscriptionDeadEnd',

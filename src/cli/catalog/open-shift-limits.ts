@@ -1,7 +1,6 @@
 /** Bundles that keep an OpenShift cluster from its next minor version once they are installed, a sentence each. */
 import { ClusterError, type ClusterView } from '../../cluster/index.js';
-import { limitIn } from '../../olm/index.js';
-import { textAt } from '../../text/documents/fields.js';
+import { limitIn, limitSentence, openShiftVersion } from '../../olm/index.js';
 import type { NamedCatalog } from '../options/known-catalogs.js';
 
 /** @returns none where the cluster is not OpenShift, or does not say its version */
@@ -12,15 +11,11 @@ export async function openShiftLimits(
 ): Promise<string[]> {
   const resource = { group: 'config.openshift.io', resource: 'clusterversions' };
   const object = await view.get(resource, 'version').catch(ignoreClusterError);
-  const version = textAt(object ?? undefined, 'status', 'desired', 'version');
+  const version = openShiftVersion(object);
   if (version === undefined) return [];
   return bundles.flatMap((name) => {
     const because = limitIn(catalogs, name, version);
-    return because === undefined
-      ? []
-      : [
-          `${name} works on OpenShift ${because}: once it is installed, the cluster (${version}) does not go to its next minor version`,
-        ];
+    return because === undefined ? [] : [limitSentence(name, because, version)];
   });
 }
 

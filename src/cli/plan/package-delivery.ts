@@ -6,7 +6,7 @@ import type { Delivery } from './plan-actions.js';
 import { shellCommand } from '../../text/shell-command.js';
 import type { PlannedStep, PlannedAction } from '../../report/index.js';
 import { metaOf, type JsonObject } from '../../text/documents/index.js';
-import { isApproved, readClusterExtension } from '../../olm/index.js';
+import { isApproved } from '../../olm/index.js';
 import { objectAt, textsAt } from '../../text/documents/fields.js';
 
 export function deliveryOf(
@@ -24,6 +24,7 @@ export function deliveryOf(
 }
 
 type Steps = Omit<Delivery, 'cluster'>;
+type Extension = NonNullable<Installation['extension']>;
 
 function action(
   kind: PlannedAction['kind'],
@@ -45,29 +46,30 @@ function patch(kind: string, name: string, spec: object, namespace?: string): st
 }
 
 /** The fields that a step changes in a ClusterExtension: the version, and the channels if they lack the wanted one. */
-function chosenBy(extension: JsonObject | undefined, to: string, route: UpgradeRoute) {
-  const { channels } = readClusterExtension(extension ?? {});
+function chosenBy(extension: Extension | undefined, to: string, route: UpgradeRoute) {
+  const channels = extension?.channels ?? [];
   const isMoved = route.channel !== '' && channels.length > 0 && !channels.includes(route.channel);
   return { version: route.versionOf(to), ...(isMoved && { channels: [route.channel] }) };
 }
 
 /** The ClusterExtension as the first step changes it, for rules to judge in place of the stored one. */
-export function plannedExtension(extension: JsonObject, route: UpgradeRoute): JsonObject {
+export function plannedExtension(extension: Extension, route: UpgradeRoute): JsonObject {
+  const { object } = extension;
   const to = route.steps[0]?.to ?? route.wanted;
-  const spec = objectAt(extension, 'spec');
+  const spec = objectAt(object, 'spec');
   const source = objectAt(spec, 'source');
-  if (to === undefined || source === undefined) return extension;
+  if (to === undefined || source === undefined) return object;
   const catalog = { ...objectAt(source, 'catalog'), ...chosenBy(extension, to, route) };
-  return { ...extension, spec: { ...spec, source: { ...source, catalog } } };
+  return { ...object, spec: { ...spec, source: { ...source, catalog } } };
 }
 
 function byExtension(
   cluster: readonly string[],
   packageName: string,
-  extension: JsonObject | undefined,
+  extension: Extension | undefined,
   route: UpgradeRoute,
 ): Steps {
-  const name = extension === undefined ? packageName : metaOf(extension).name;
+  const name = extension?.name ?? packageName;
   return {
     before: [],
     take: ({ to }) => {

@@ -3,7 +3,6 @@ import {
   type ExplainedPath,
   explainPaths,
   packageOf,
-  readClusterExtension,
   ResolutionError,
   type Step,
   termsOf,
@@ -61,7 +60,7 @@ export function findWay(
     from,
     defaultChannel,
     only: by,
-    ...(extension !== undefined && { terms: termsOf(readClusterExtension(extension)) }),
+    ...(extension !== undefined && { terms: termsOf(extension) }),
     ...(channel !== '' && { channel }),
     ...(range !== undefined && { range }),
   });

@@ -94,6 +94,9 @@ export function obstaclesIn(object: string, { allowed, findings }: Verdict): Obs
 
 /** Rules that find only what follows from another one's finding, in one namespace. */
 const consequences: Readonly<Record<string, readonly string[]>> = {
+  // Said of every step.
+  BlocksClusterUpgrade: ['SubscriptionLimitsCluster'],
+  CatalogSourceMissing: ['ResolutionConflict'],
   CatalogUnhealthy: ['CatalogSourcesUnhealthy', 'ResolutionPrevented'],
   MultipleOperatorGroups: [
     ...['TooManyOperatorGroups', 'SubscriptionOperatorGroup', 'ResolutionPrevented'],

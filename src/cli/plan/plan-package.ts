@@ -14,7 +14,12 @@ import { collectCrds, type Collection } from '../../upgrade/index.js';
 import { meantNamespace } from '../../checks/index.js';
 import { didYouMean } from '../../text/nearest.js';
 import { ClusterError, type OlmState } from '../../cluster/index.js';
-import { documentOf, InvalidInputError, metaOf } from '../../text/documents/index.js';
+import {
+  documentOf,
+  InvalidInputError,
+  type JsonObject,
+  metaOf,
+} from '../../text/documents/index.js';
 import { append } from '../../text/long-lists.js';
 import type { Obstacle, PlannedStep } from '../../report/index.js';
 import { bundleObstacles, bundleOf } from './plan-bundle.js';
@@ -157,7 +162,7 @@ async function catalogsFor(
     lookUp: (_kind: string, name: string) =>
       listed === undefined ? null : listed.find((each) => metaOf(each).name === name),
   };
-  const { selected } = selectCatalogs(view, readClusterExtension(extension));
+  const { selected } = selectCatalogs(view, extension);
   // If none is selected, a rule reports that, and the plan shows the route through all of them.
   return selected.length > 0 ? selected : catalogs;
 }
@@ -169,9 +174,9 @@ function installationOf(question: PackageQuestion, state: OlmState | undefined):
   const { package: name, namespace } = question;
   const asked = question.v1 === true ? 'v1' : question.classic === true ? 'classic' : undefined;
   if (state === undefined) return { by: asked ?? 'classic' };
-  const extension = [...state.objects('ClusterExtension')].find(
-    (object) => readClusterExtension(object).packageName === name,
-  );
+  const extension = [...state.objects('ClusterExtension')]
+    .map((object) => ({ object, ...readClusterExtension(object) }))
+    .find(({ packageName }) => packageName === name);
   const objects = [...state.objects('Subscription')].filter(
     (object) =>
       textAt(object, 'spec', 'name') === name &&
@@ -179,23 +184,18 @@ function installationOf(question: PackageQuestion, state: OlmState | undefined):
   );
   const by = asked ?? (objects.length === 0 && extension !== undefined ? 'v1' : 'classic');
   if (by === 'v1') {
-    const installed = extension && readClusterExtension(extension).installed?.version;
-    return {
-      by,
-      ...(extension !== undefined && { extension }),
-      ...(installed !== undefined && { installed }),
-    };
+    const installed = extension?.installed?.version;
+    return { by, ...(extension && { extension }), ...(installed !== undefined && { installed }) };
   }
-  const [object] = objects;
-  if (objects.length > 1) {
-    const where = objects.map((each) => metaOf(each).namespace).sort();
-    const message =
-      new Set(where).size < where.length
-        ? `namespace ${where.find((each, at) => each === where[at + 1]) ?? ''} has several Subscriptions to ${name}: delete all but one`
-        : `namespaces ${where.join(', ')} subscribe to ${name}; name one by --namespace`;
+  const where = [...new Set(objects.map((each) => metaOf(each).namespace))].sort();
+  if (where.length > 1) {
+    const message = `namespaces ${where.join(', ')} subscribe to ${name}; name one by --namespace`;
     throw new InvalidInputError('E_INPUT', message);
   }
-  const installed = textAt(object, 'status', 'installedCSV');
+  const installedBy = (each: JsonObject | undefined) => textAt(each, 'status', 'installedCSV');
+  // Of several in one namespace, which a scan reports, one has installed it.
+  const object = objects.find((each) => installedBy(each) !== undefined) ?? objects[0];
+  const installed = installedBy(object);
   return {
     by,
     ...(object !== undefined && { subscription: readSubscription(object) }),
@@ -210,7 +210,7 @@ function nothingInstalled(
   state: OlmState,
 ): string {
   if (extension !== undefined)
-    return `ClusterExtension ${metaOf(extension).name} has installed nothing yet; `;
+    return `ClusterExtension ${extension.name} has installed nothing yet; `;
   if (by === 'v1') return `no ClusterExtension installs ${packageName}; `;
   if (subscription !== undefined) {
     const place = `${subscription.namespace}/${subscription.name}`;
@@ -329,10 +329,8 @@ async function meet(
       policy,
       (object) =>
         isDefinition(object) ||
-        (object.kind === 'ClusterExtension' &&
-          extension !== undefined &&
-          object.name === metaOf(extension).name),
-      extension && new Map([[extension, plannedExtension(extension, way)]]),
+        (object.kind === 'ClusterExtension' && object.name === extension?.name),
+      extension && new Map([[extension.object, plannedExtension(extension, way)]]),
     );
     if (extension !== undefined) return found;
     const nothing = `what stands in the way of a ClusterExtension: the cluster has none of ${packageName}`;
@@ -372,11 +370,14 @@ async function resolvedIn(
     const source = { namespace, semantics: 'olm', subscribe: [], catalogs } as const;
     const { answer } = await answerResolve(state.cluster, source, policy);
     const { verdict } = answer;
+    const others = new Set(
+      [...state.objects('Subscription')]
+        .map(metaOf)
+        .filter((other) => other.namespace === namespace && other.name !== name)
+        .map((other) => other.name),
+    );
     const findings = verdict.findings.filter(
-      ({ severity, object }) =>
-        severity === 'error' ||
-        object?.name === name ||
-        answer.output.installPlan.some((pulledIn) => pulledIn.name === object?.name),
+      ({ severity, object }) => severity === 'error' || !others.has(object?.name ?? ''),
     );
     return {
       obstacles: obstaclesIn(`Subscription ${namespace}/${name}`, { ...verdict, findings }),

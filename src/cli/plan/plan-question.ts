@@ -1,6 +1,6 @@
 /** The question of a plan, and the answer of each way to a release. */
 import type { TargetMinors } from '../../kubernetes/index.js';
-import type { Subscription } from '../../olm/index.js';
+import type { ClusterExtension, Subscription } from '../../olm/index.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import type { Policy } from '../../policy/index.js';
 import type { UpgradePlan } from '../../report/index.js';
@@ -41,8 +41,7 @@ export interface PackageQuestion extends PlanQuestion {
 export interface Installation {
   readonly by: 'classic' | 'v1';
   readonly subscription?: Subscription;
-  /** The ClusterExtension. */
-  readonly extension?: JsonObject;
+  readonly extension?: ClusterExtension & { readonly object: JsonObject };
   /** The bundle's name, or its version. */
   readonly installed?: string;
 }

@@ -125,13 +125,16 @@ function failures(
 ): Finding[] {
   const { namespace, globalCatalogNamespace, subscriptions } = state;
   const view = new IndexedView({ globalCatalogNamespace, kubernetesVersion }, operatorGroups);
-  return installPlan.flatMap(({ name: csv, package: packageName, catalog }) => {
+  return installPlan.flatMap((operator) => {
+    const { name: csv, package: packageName, catalog, catalogNamespace, channel } = operator;
     const bundle = catalogs
       .filter(({ name }) => name === catalog)
       .flatMap((named) => named.catalog.bundles)
       .find((each) => each.name === csv && each.package === packageName);
     // OLM makes a Subscription of its own for what it pulls in.
-    const { name } = subscriptions?.find((each) => each.package === packageName) ?? { name: csv };
+    const name =
+      subscriptions?.find((each) => each.package === packageName)?.name ??
+      [packageName, channel, catalog, catalogNamespace].join('-');
     return bundle === undefined ? [] : installFailures(bundle, { namespace, name }, view);
   });
 }

@@ -77,6 +77,7 @@ export const lookedUpResources: Readonly<Record<LookedUpKind, ResourceName>> = {
   APIService: { group: 'apiregistration.k8s.io', resource: 'apiservices' },
   ClusterCatalog: { group: 'olm.operatorframework.io', resource: 'clustercatalogs' },
   ClusterRole: { group: rbac, resource: 'clusterroles' },
+  ClusterVersion: { group: 'config.openshift.io', resource: 'clusterversions' },
   ConfigMap: { group: '', resource: 'configmaps' },
   CustomResourceDefinition: {
     group: 'apiextensions.k8s.io',

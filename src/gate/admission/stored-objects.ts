@@ -12,9 +12,11 @@ import {
   emptyTally,
   laterVersionFindings,
   migrationFindings,
+  noneStoredFinding,
   noRightFinding,
   planStored,
   storedFindings,
+  storedObjectsRefused,
   type StoredPlan,
   storedResource,
   type StoredSubject,
@@ -70,7 +72,7 @@ export function withStoredObjects(inner: Reviewer, scans = new StoredScans()): R
       return {
         ...assessment,
         findings: [...assessment.findings, ...told],
-        message: (denied) => message(assessment, denied),
+        message: (denied) => message(assessment, told, denied),
       };
     },
   };
@@ -236,13 +238,15 @@ export async function storedUpdate(
   // Read in one version, each object is counted once.
   const counted =
     isDisclosed && plan.reads.length === 1 && 'done' in outcome && !outcome.done.isUnfinished;
+  const isEmpty = counted && findings.length === 0 && outcome.done.tally.checked === 0;
+  const none = isEmpty ? [noneStoredFinding(subject)] : [];
   const ways = counted
     ? [
         ...migrationFindings(old, next, outcome.done.tally.checked),
         ...migration.filter(({ rule }) => rule === storedVersionUnproven.id),
       ]
     : migration;
-  return [...ways, ...(isDisclosed ? findings : withoutObjects(findings, subject))];
+  return [...ways, ...none, ...(isDisclosed ? findings : withoutObjects(findings, subject))];
 }
 
 /** A gate without any rights says which it would need first. */
@@ -361,11 +365,17 @@ async function countStored(definition: JsonObject, context: AssessContext): Prom
 const mayAll = { may: true, why: '' } as const;
 
 /** A line for each of ours, and then the profile's own text for its findings. */
-function message({ message: inner }: Assessment, denied: readonly Finding[]): string {
+function message(
+  { message: inner }: Assessment,
+  told: readonly Finding[],
+  denied: readonly Finding[],
+): string {
+  const none = told.find(({ rule, id }) => rule === storedObjectsRefused.id && id === 'none');
   const theirs = denied.filter(({ family }) => family !== 'stored-objects');
   const ours = denied.filter(({ family }) => family === 'stored-objects');
   return [
     ...ours.map((each) => each.message),
+    ...(none === undefined ? [] : [none.message]),
     ...(theirs.length === 0 ? [] : [inner(theirs)]),
   ].join('\n');
 }

@@ -8,4 +8,3 @@ export {
   type ObjectPlace,
   type Property,
 } from './catalog.js';
-export { channelHeads } from './channel-graph.js';

@@ -5,8 +5,9 @@ import {
   stringifyJson,
   type JsonObject,
 } from '../../text/documents/index.js';
-import { flagAt, objectsAt, textAt, valueAt } from '../../text/documents/fields.js';
+import { flagAt, objectAt, objectsAt, textAt, valueAt } from '../../text/documents/fields.js';
 import { oncePer } from '../once.js';
+import { projectedProperties } from './open-shift-limit.js';
 import { manifestIn, type WantedManifest } from './unpacked-bundle.js';
 import type { FoundManifest, NamespacedName, OlmView } from './view.js';
 
@@ -51,7 +52,7 @@ export function pendingSteps(plan: JsonObject, kinds: readonly string[], view: O
     const found = bundle === undefined ? written : view.manifest(bundle, { kind, name });
     return [
       'object' in found
-        ? { kind, name, object: found.object, unread: null, isTooMuch: false }
+        ? { kind, name, object: asResolved(found.object, bundle), unread: null, isTooMuch: false }
         : { kind, name, object: null, unread: found.unread, isTooMuch: found.isTooMuch === true },
     ];
   });
@@ -76,17 +77,33 @@ function readManifest(text: string): FoundManifest {
   }
 }
 
+/** A bundle, with what the catalog says of it. */
+interface BundleReference extends NamespacedName {
+  readonly replaces: string;
+  readonly properties: string;
+}
+
+/** A ClusterServiceVersion of an unpacked bundle, as OLM writes it: by what the catalog says of the bundle. */
+function asResolved(manifest: JsonObject, bundle: BundleReference | undefined): JsonObject {
+  if (bundle === undefined || textAt(manifest, 'kind') !== 'ClusterServiceVersion') return manifest;
+  const { replaces, properties } = bundle;
+  const metadata = objectAt(manifest, 'metadata');
+  const annotations = {
+    ...objectAt(metadata, 'annotations'),
+    ...(properties !== '' && { [projectedProperties]: properties }),
+  };
+  const spec = { ...objectAt(manifest, 'spec'), replaces };
+  return { ...manifest, metadata: { ...metadata, annotations }, spec };
+}
+
 /** The ConfigMap to which a manifest refers, if it does. */
-function bundleOf(manifest: JsonObject): NamespacedName | undefined {
+function bundleOf(manifest: JsonObject): BundleReference | undefined {
   if (textAt(manifest, 'kind') !== 'ConfigMap') return undefined;
-  const [name, namespace, ...catalog] = [
-    'name',
-    'namespace',
-    'catalogSourceName',
-    'catalogSourceNamespace',
-  ].map((field) => textAt(manifest, field) ?? '');
-  if (!name || !namespace || catalog.includes('')) return undefined;
-  return { name, namespace };
+  const at = (field: string): string => textAt(manifest, field) ?? '';
+  const reference = { name: at('name'), namespace: at('namespace') };
+  const catalog = [at('catalogSourceName'), at('catalogSourceNamespace')];
+  if ([...Object.values(reference), ...catalog].includes('')) return undefined;
+  return { ...reference, replaces: at('replaces'), properties: at('properties') };
 }
 
 /** The content of a manifest that a ConfigMap, looked up by its place, holds. */

@@ -16,12 +16,15 @@ import {
 } from '../catalogs/upgrades/index.js';
 import { readRawProperties } from '../catalogs/upgrades/raw-properties.js';
 
+/** The annotation into which OLM projects the properties that the catalog has. */
+export const projectedProperties = 'operatorframework.io/properties';
+
 /**
  * The properties of a ClusterServiceVersion's bundle, as JSON text because 4.20 must stay 4.20: those that
  * OLM has projected into an annotation, or those that the author wrote as `olm.properties`.
  */
 export function bundleProperties(csv: JsonObject): string | null {
-  const projected = metaOf(csv).annotation('operatorframework.io/properties');
+  const projected = metaOf(csv).annotation(projectedProperties);
   if (projected === undefined) {
     return metaOf(csv).annotation('olm.properties') ?? null;
   }
@@ -36,7 +39,7 @@ export function bundleProperties(csv: JsonObject): string | null {
 
 /** The limit that an installed ClusterServiceVersion sets, as OLM classic reads it. */
 export function limitOfCsv(csv: JsonObject): ClassicLimit {
-  const annotation = metaOf(csv).annotation('operatorframework.io/properties');
+  const annotation = metaOf(csv).annotation(projectedProperties);
   const properties = bundleProperties(csv);
   if (properties !== null) return classicLimit(properties);
   const problem = annotation === undefined ? undefined : unreadableAnnotation(annotation);

@@ -1,6 +1,7 @@
 import { type JsonObject, metaOf } from '../../text/documents/index.js';
 import type { OperatorGroup } from '../operator-groups/objects.js';
 import { flagAt, objectAt, objectsAt, textAt, textsAt } from '../../text/documents/fields.js';
+import { excludeGlobal } from '../resolver/namespace.js';
 import { readLabelSelector } from './label-selectors.js';
 
 /** Reads an OperatorGroup (`operators.coreos.com/v1`). */
@@ -19,5 +20,6 @@ export function readOperatorGroup(object: JsonObject): OperatorGroup {
       (condition) => textAt(condition, 'type') ?? [],
     ),
     providedAPIs: meta.annotation('olm.providedAPIs') ?? null,
+    excludesGlobalCatalogs: meta.annotation(excludeGlobal) === 'true',
   };
 }

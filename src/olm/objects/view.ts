@@ -22,6 +22,7 @@ export const lookedUpKinds = [
   'APIService',
   'ClusterCatalog',
   'ClusterRole',
+  'ClusterVersion',
   'ConfigMap',
   'CustomResourceDefinition',
   'Namespace',

@@ -11,6 +11,8 @@ export interface OperatorGroup extends GroupState, TargetSelection {
   readonly serviceAccountSynced: boolean;
   /** The types in `status.conditions`. */
   readonly conditionTypes: readonly string[];
+  /** Its namespace resolves from no global catalog. */
+  readonly excludesGlobalCatalogs?: boolean;
 }
 
 /** An owned CustomResourceDefinition: its name is `<plural>.<group>`. */

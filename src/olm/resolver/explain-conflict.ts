@@ -149,7 +149,9 @@ function choicesFor(cause: Cause & { kind: 'subscription-invalid' }, universe: U
     const channels = [...new Set(entries.map(({ channel }) => channel))].sort();
     return ` The package has the channels ${channels.join(', ')}.`;
   }
-  const elsewhere = universe.entries().filter((entry) => entry.package === subscription.package);
+  const elsewhere = universe
+    .entries()
+    .filter((entry) => !entry.installed && entry.package === subscription.package);
   const catalogs = [
     ...new Set(elsewhere.map(({ catalog }) => `${catalog.name} in ${catalog.namespace}`)),
   ];

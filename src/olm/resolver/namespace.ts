@@ -87,3 +87,6 @@ export interface NamespaceState {
   readonly catalogs?: readonly CatalogState[] | null;
   readonly semantics?: Semantics | null;
 }
+
+/** The annotation of an OperatorGroup that leaves the global catalogs out. */
+export const excludeGlobal = 'olm.operatorframework.io/exclude-global-namespace-resolution';

@@ -222,10 +222,14 @@ function removedCsv(state: NamespaceState, entry: Entry): Trial {
   const keep = (state.installedCSVs ?? []).filter(
     ({ name, namespace }) => name !== entry.name || namespace !== state.namespace,
   );
+  const successor = keep.find(({ replaces }) => replaces === entry.name);
   return {
     kind: 'remove-csv',
     state: { ...state, installedCSVs: keep },
-    sentence: () => `Delete ClusterServiceVersion ${entry.name}, which no subscription owns.`,
+    sentence: () =>
+      successor === undefined
+        ? `Delete ClusterServiceVersion ${entry.name}, which no subscription owns.`
+        : `Wait until OLM deletes ClusterServiceVersion ${entry.name}: it does once ${successor.name}, which replaces it, has succeeded.`,
   };
 }
 

@@ -13,7 +13,12 @@ import { Formulas } from './formula.js';
 import { loadCatalog } from './load-catalog.js';
 import { loadInstalled } from './installed.js';
 import { minimiseCore } from './minimal-core.js';
-import type { CatalogState, NamespaceState, SubscriptionState } from './namespace.js';
+import {
+  excludeGlobal,
+  type CatalogState,
+  type NamespaceState,
+  type SubscriptionState,
+} from './namespace.js';
 import type { NamespaceProblem, WaivedDependency } from './namespace-problem.js';
 import { buildProblem } from './problem.js';
 import { Requirements } from './requirement.js';
@@ -154,9 +159,6 @@ function subscriptionsOf({ namespace, subscriptions }: NamespaceState): Subscrip
     .filter((subscription) => subscription.namespace === namespace)
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
-
-/** The annotation of an OperatorGroup that leaves the global catalogs out. */
-const excludeGlobal = 'olm.operatorframework.io/exclude-global-namespace-resolution';
 
 function universeOf(state: NamespaceState, loaded: LoadedCatalogs, shown?: Catalog): Universe {
   const { namespace } = state;

@@ -175,8 +175,21 @@ export function classicDeadEnd(
   const missed = heads.find(({ name, version }) =>
     reached === undefined ? true : name !== end && isHigher(version, reached.version),
   );
-  if (missed === undefined) return undefined;
+  if (missed === undefined || (reached === undefined && isAhead(end, channels))) return undefined;
   return `${end} is a dead end: nothing on the chain of channel ${missed.channel}, whose head is ${missed.name}, replaces, skips or covers it${ofHead(missed)}`;
+}
+
+/** Whether a version is above all that the channels have, so that nothing is to follow it yet. */
+function isAhead(end: string, channels: readonly ClassicChannel[]): boolean {
+  const entries = channels.flatMap((channel) => channel.entries);
+  const version = entries.find(({ name }) => name === end)?.version ?? versionIn(end);
+  return (
+    readVersion(version) !== undefined &&
+    entries.every(
+      (entry) =>
+        readVersion(entry.version ?? '') !== undefined && !isHigher(entry.version, version),
+    )
+  );
 }
 
 function ofHead({ name, replaces, skipRange }: VersionedEntry): string {

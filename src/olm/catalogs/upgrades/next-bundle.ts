@@ -1,5 +1,4 @@
 /** The one next step of OLM classic for a Subscription, or why there is none. */
-import { compareVersions, readVersion } from '../../../text/versions/index.js';
 import { nextInChannel } from './classic-path.js';
 import { classicDeadEnd, locate } from './explain-paths.js';
 import { classicChannels } from './from-catalog.js';
@@ -17,14 +16,7 @@ export function updateDeadEnd(contents: PackageInCatalog, followed: Followed): s
   const { packageName, channel, installed } = followed;
   if (installed === undefined || nextBundle(contents, followed) !== undefined) return undefined;
   const channels = classicChannels(contents).filter(({ name }) => name === channel);
-  const version = readVersion(installedIn(contents, packageName, installed).version ?? '');
-  const isBehind = channels[0]?.entries.some((entry) => {
-    const other = readVersion(entry.version ?? '');
-    return version === undefined || (other !== undefined && compareVersions(other, version) > 0);
-  });
-  return isBehind === true
-    ? classicDeadEnd({ steps: [], loops: false }, packageName, channels, installed)
-    : undefined;
+  return classicDeadEnd({ steps: [], loops: false }, packageName, channels, installed);
 }
 
 /**

@@ -8,6 +8,7 @@ import { catalogSourceSpecInvalid } from './catalog-source/catalog-source-spec-i
 import { clusterExtensionChannel } from './cluster-extension/cluster-extension-channel.js';
 import { clusterExtensionDeprecated } from './cluster-extension/cluster-extension-deprecated.js';
 import { clusterExtensionForcing } from './cluster-extension/cluster-extension-forcing.js';
+import { clusterExtensionInstallFails } from './cluster-extension/cluster-extension-install-fails.js';
 import { clusterExtensionPackage } from './cluster-extension/cluster-extension-package.js';
 import { clusterExtensionRange } from './cluster-extension/cluster-extension-range.js';
 import { clusterExtensionResolution } from './cluster-extension/cluster-extension-resolution.js';
@@ -49,6 +50,7 @@ import { packageDeprecated } from './subscription/package-deprecated.js';
 import { subscriptionChannel } from './subscription/subscription-channel.js';
 import { subscriptionDeadEnd } from './subscription/subscription-dead-end.js';
 import { subscriptionInstallFails } from './subscription/subscription-install-fails.js';
+import { subscriptionLimitsCluster } from './subscription/subscription-limits-cluster.js';
 import { subscriptionOperatorGroup } from './subscription/subscription-operator-group.js';
 import { subscriptionPackage } from './subscription/subscription-package.js';
 import { subscriptionStartingCsv } from './subscription/subscription-starting-csv.js';
@@ -83,6 +85,7 @@ export const olmRules: readonly OlmRule[] = [
   subscriptionChannel,
   subscriptionStartingCsv,
   subscriptionInstallFails,
+  subscriptionLimitsCluster,
   subscriptionDeadEnd,
   packageDeprecated,
   channelDeprecated,
@@ -106,6 +109,7 @@ export const olmRules: readonly OlmRule[] = [
   clusterExtensionForcing,
   clusterExtensionSelfCertified,
   clusterExtensionUnresolvable,
+  clusterExtensionInstallFails,
   clusterExtensionDeprecated,
   clusterExtensionServiceAccount,
   clusterExtensionResolution,

@@ -47,7 +47,7 @@ describe('rule ServedVersionAdded', () => {
       { required: ['size'] },
     );
     expect(added(stored, served)).to.deep.equal([
-      'version "v2" is served from now on, and does not hold all that is stored as "v1": it drops ^.spec.color, and may refuse ^.spec (required), ^.spec.size (maximum)',
+      'version "v2" is served from now on, without holding all that is stored as "v1": it drops ^.spec.color, and may refuse ^.spec (required), ^.spec.size (maximum)',
       'version "v2" is served from now on, and "v1", which is stored, does not have ^.spec.shape: what is written there is lost',
     ]);
   });
@@ -83,12 +83,25 @@ describe('rule ServedVersionAdded', () => {
     const [wide, narrow] = [object({ a: text }), object({})];
     expect(messages(definitionOf({ v1: wide }), converted({ v1: wide, v2: narrow }))).to.deep.equal(
       [
-        'version "v2" is served from now on, and does not have ^.spec.a, which "v1" stores: the conversion webhook has to carry it, and was not asked',
+        'version "v2" is served from now on, without ^.spec.a, which is stored as "v1": the conversion webhook has to carry it, and was not asked',
       ],
     );
     expect(messages(definitionOf({ v1: wide }), converted({ v1: wide, v2: wide }))).to.deep.equal(
       [],
     );
+  });
+
+  it('tells once what several new versions lack of several stored ones', () => {
+    const [wide, narrow] = [object({ a: text }), object({})];
+    const old = {
+      ...definitionOf({ v1: wide, v2: wide }),
+      status: { storedVersions: ['v1', 'v2'] },
+    };
+    expect(
+      messages(old, definitionOf({ v1: wide, v2: wide, v3: narrow, v4: narrow })),
+    ).to.deep.equal([
+      'versions "v3" and "v4" are served from now on, without holding all that is stored as "v1" and "v2": it drops ^.spec.a',
+    ]);
   });
 
   it('says nothing of a version that holds the same, or was served before', () => {

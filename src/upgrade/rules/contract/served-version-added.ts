@@ -24,60 +24,92 @@ export const servedVersionAdded = (readers: readonly ContractRule[]) =>
     source: from.kubernetesPages('Versions in CustomResourceDefinitions'),
     messages: {
       drops:
-        'version "{version}" is served from now on, and does not hold all that is stored as "{stored}": it drops {dropped}',
+        '{served} from now on, without holding all that is stored as {stored}: it drops {dropped}',
       refuses:
-        'version "{version}" is served from now on, and does not hold all that is stored as "{stored}": it may refuse {refused}',
+        '{served} from now on, without holding all that is stored as {stored}: it may refuse {refused}',
       dropsAndRefuses:
-        'version "{version}" is served from now on, and does not hold all that is stored as "{stored}": it drops {dropped}, and may refuse {refused}',
+        '{served} from now on, without holding all that is stored as {stored}: it drops {dropped}, and may refuse {refused}',
       loses:
-        'version "{version}" is served from now on, and "{storage}", which is stored, does not have {fields}: what is written there is lost',
+        '{served} from now on, and {stored}, which is stored, does not have {dropped}: what is written there is lost',
       unasked:
-        'version "{version}" is served from now on, and does not have {dropped}, which "{stored}" stores: the conversion webhook has to carry it, and was not asked',
+        '{served} from now on, without {dropped}, which is stored as {stored}: the conversion webhook has to carry it, and was not asked',
     },
     example: {
       before:
         'spec: { versions: [{ name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object, properties: { size: { type: integer }, color: { type: string } } } } }] }',
       after:
         'spec: { versions: [{ name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object, properties: { size: { type: integer }, color: { type: string } } } } }, { name: v2, served: true, schema: { openAPIV3Schema: { type: object, properties: { size: { type: integer, maximum: 10 } } } } }] }',
-      says: 'version "v2" is served from now on, and does not hold all that is stored as "v1": it drops ^.color, and may refuse ^.size (maximum)',
+      says: 'version "v2" is served from now on, without holding all that is stored as "v1": it drops ^.color, and may refuse ^.size (maximum)',
       accepted:
         'spec: { versions: [{ name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object, properties: { size: { type: integer }, color: { type: string } } } } }, { name: v2, served: true, schema: { openAPIV3Schema: { type: object, properties: { size: { type: integer }, color: { type: string } } } } }] }',
     },
     *compare(pair) {
       const { old, next } = pair;
       const isConverted = next.convertsByWebhook;
-      const storage = next.storage;
+      const told = new Map<string, Difference>();
+      const tell = (id: Difference['id'], version: DefinitionVersion, of: Told): void => {
+        const { stored, dropped, refused } = of;
+        const known = told.get(JSON.stringify([id, dropped, refused]));
+        known?.versions.add(version);
+        known?.stored.add(stored);
+        const first = {
+          id,
+          dropped,
+          refused,
+          versions: new Set([version]),
+          stored: new Set([stored]),
+        };
+        if (known === undefined) told.set(JSON.stringify([id, dropped, refused]), first);
+      };
       for (const version of next.versions) {
         if (!version.served || old.version(version.name)?.served === true) continue;
-        const place = { side: 'new', keys: ['spec', 'versions', version.index] } as const;
         for (const stored of storedVersionsOf(old)) {
           if (stored.name === version.name) continue;
           const dropped = droppedFields(stored.schema, version.schema);
           const refused = isConverted ? [] : [...unknownTo(version, stored, pair, readers)];
           if (dropped.length + refused.length === 0) continue;
-          if (isConverted) {
-            const data = { version: version.name, stored: stored.name, dropped };
-            yield { id: 'unasked', data, version: version.name, place, isMild: true };
-            continue;
-          }
-          yield {
-            id:
-              refused.length === 0 ? 'drops' : dropped.length === 0 ? 'refuses' : 'dropsAndRefuses',
-            data: { version: version.name, stored: stored.name, dropped, refused },
-            version: version.name,
-            place,
-          };
+          const id =
+            refused.length === 0 ? 'drops' : dropped.length === 0 ? 'refuses' : 'dropsAndRefuses';
+          tell(isConverted ? 'unasked' : id, version, { stored: stored.name, dropped, refused });
         }
-        const unstored =
-          isConverted || storage === undefined || storage === version
-            ? []
-            : droppedFields(version.schema, storage.schema);
-        if (unstored.length === 0) continue;
-        const data = { version: version.name, storage: storage?.name ?? '', fields: unstored };
-        yield { id: 'loses', data, version: version.name, place };
+        const { storage } = next;
+        if (isConverted || storage === undefined || storage === version) continue;
+        const dropped = droppedFields(version.schema, storage.schema);
+        if (dropped.length > 0)
+          tell('loses', version, { stored: storage.name, dropped, refused: [] });
+      }
+      for (const { id, versions, stored, dropped, refused } of told.values()) {
+        const [first] = versions;
+        if (first === undefined) continue;
+        const data = {
+          served: `version${versions.size > 1 ? 's' : ''} ${quoted([...versions].map(({ name }) => name))} ${versions.size > 1 ? 'are' : 'is'} served`,
+          ...{ stored: quoted([...stored]), dropped, refused },
+        };
+        const place = { side: 'new', keys: ['spec', 'versions', first.index] } as const;
+        const isMild = id === 'unasked' ? ({ isMild: true } as const) : {};
+        yield { id, data, version: first.name, place, ...isMild };
       }
     },
   });
+
+interface Told {
+  readonly stored: string;
+  readonly dropped: readonly string[];
+  readonly refused: readonly string[];
+}
+
+/** What several new versions may share, against several stored ones. */
+interface Difference extends Omit<Told, 'stored'> {
+  readonly id: 'drops' | 'refuses' | 'dropsAndRefuses' | 'loses' | 'unasked';
+  readonly versions: Set<DefinitionVersion>;
+  readonly stored: Set<string>;
+}
+
+/** `"v1"`, or `"v1" and "v2"`. */
+function quoted(names: readonly string[]): string {
+  const all = names.map((name) => `"${name}"`);
+  return [...(all.length > 1 ? [all.slice(0, -1).join(', ')] : []), ...all.slice(-1)].join(' and ');
+}
 
 function storedVersionsOf(definition: CustomResourceDefinition): readonly DefinitionVersion[] {
   const { storedVersions, versions } = definition;

@@ -69,6 +69,12 @@ export function storedFindings(subject: StoredSubject, tally: StoredTally): Find
   return findings;
 }
 
+/** Where all of them could be listed, and there is none. */
+export function noneStoredFinding({ name, kind }: StoredSubject): Finding {
+  const object = referenceToDefinition(name);
+  return storedObjectsRefused.finding({ id: 'none', data: { kind }, severity: 'info', object });
+}
+
 /** `argocd-controller applied 12 Widgets as v1beta1, last 2026-11-03` */
 function usesOf(writers: readonly Writer[], { kind }: StoredSubject): string {
   const most = writers.toSorted((left, right) => right.objects - left.objects);

@@ -13,6 +13,7 @@ export const storedObjectsRefused = defineStoredRule({
   source: from.apiextensions('pkg/registry/customresource/validator.go', 'ValidateUpdate'),
   messages: {
     refused: '{refused} of {stored} would be refused: {examples}. {updates}',
+    none: 'no {kind} is stored on this cluster: nothing breaks here, and what is denied is about objects from other clusters, backups and Git',
     withheld:
       'stored {kinds} would be refused; which and how many is for those who may list {name}',
   },

@@ -1,6 +1,7 @@
 import { exampleExtension } from '../example-objects.js';
 import { type ExtensionOutcome, outcomeOf } from '../../../objects/extension-outcome.js';
 import { from, queueCatalog, sources } from '../../../../rule/index.js';
+import { limitAhead } from '../cluster-version/catalog-limit.js';
 import { defineExtensionRule } from '../rule.js';
 import { candidateText, edgesText } from './extension-words.js';
 
@@ -35,11 +36,13 @@ export const clusterExtensionResolution = defineExtensionRule({
     const { chosen, stays } = found.outcome.resolution;
     const { installed, packagePath: path } = found.extension;
     const edges = edgesText(chosen);
+    const from = found.catalogs.filter(({ name }) => name === chosen.catalog);
+    const ahead = stays ? undefined : limitAhead(from, chosen.name, context.view);
     const data = {
       bundle: candidateText(chosen),
       catalog: chosen.catalog,
       edges: edges === '' ? '' : `: ${edges}`,
-      assumption: assumptionText(found),
+      assumption: `${assumptionText(found)}${ahead === undefined ? '' : `; ${ahead}`}`,
     };
     const severity = stays ? 'info' : 'warning';
     if (installed === undefined) yield { id: 'installs', data, path, severity };

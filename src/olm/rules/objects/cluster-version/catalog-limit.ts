@@ -1,8 +1,11 @@
 /** Up to which OpenShift version a catalog says that a bundle works. */
 import type { Catalog, Property } from '../../../catalogs/index.js';
-import type { KnownCatalog } from '../../../objects/view.js';
-import { clusterUpgradeBlocker } from '../../../objects/open-shift-limit.js';
-import type { JsonValue } from '../../../../text/documents/index.js';
+import type { KnownCatalog, OlmView } from '../../../objects/view.js';
+import { isBelowNextMinor } from '../../../catalogs/upgrades/index.js';
+import { readVersion, type Version } from '../../../../text/versions/index.js';
+import { clusterUpgradeBlocker, limitOfCsv } from '../../../objects/open-shift-limit.js';
+import { metaOf, type JsonObject, type JsonValue } from '../../../../text/documents/index.js';
+import { textAt } from '../../../../text/documents/fields.js';
 import { from, sources } from '../../../../rule/index.js';
 
 export const limitSource = sources(
@@ -37,6 +40,46 @@ export function limitIn(
     }
   }
   return undefined;
+}
+
+/** Undefined where the cluster is not OpenShift. @param object its ClusterVersion `version` */
+export function openShiftVersion(object: JsonObject | null | undefined): string | undefined {
+  return textAt(object ?? undefined, 'status', 'desired', 'version');
+}
+
+/** Why OpenShift stays at its minor version once OLM has installed a bundle of a catalog. */
+export function limitAhead(
+  catalogs: readonly KnownCatalog[],
+  bundle: string | undefined,
+  view: Pick<OlmView, 'lookUp'>,
+): string | undefined {
+  if (bundle === undefined || !catalogs.some(({ catalog }) => limitsOf(catalog, bundle).length > 0))
+    return undefined;
+  const version = openShiftVersion(view.lookUp('ClusterVersion', 'version'));
+  const because = version && limitIn(catalogs, bundle, version);
+  return because && limitSentence(bundle, because, version);
+}
+
+/** The same of a ClusterServiceVersion that is to be created, by the annotations that it brings. */
+export function csvLimitAhead(csv: JsonObject, view: Pick<OlmView, 'lookUp'>): string | undefined {
+  if (limitOfCsv(csv).kind === 'none') return undefined;
+  const version = openShiftVersion(view.lookUp('ClusterVersion', 'version')) ?? '';
+  const current = readVersion(version);
+  const because = current && csvLimit(csv, current);
+  return because && limitSentence(metaOf(csv).name, because, version);
+}
+
+/** Why a ClusterServiceVersion keeps a cluster of this version from its next minor version: `up to 4.15`. */
+export function csvLimit(csv: JsonObject, current: Version): string | undefined {
+  const limit = limitOfCsv(csv);
+  if (limit.kind === 'unreadable') return `invalid olm.maxOpenShiftVersion: ${limit.problem}`;
+  return limit.kind === 'limit' && isBelowNextMinor(limit.version, current)
+    ? `up to ${limit.version.major}.${limit.version.minor}`
+    : undefined;
+}
+
+export function limitSentence(bundle: string, because: string, version: string): string {
+  return `${bundle} works on OpenShift ${because}: once it is installed, the cluster (${version}) does not go to its next minor version`;
 }
 
 function asText(value: JsonValue | undefined, zero: string): JsonValue | undefined {

@@ -1,7 +1,5 @@
 import { installedBundle } from '../../../objects/cluster-extension.js';
 import { objectsAt, textAt } from '../../../../text/documents/fields.js';
-import { isBelowNextMinor } from '../../../catalogs/upgrades/index.js';
-import { limitOfCsv } from '../../../objects/open-shift-limit.js';
 import type { OlmView } from '../../../objects/view.js';
 import { metaOf, type JsonObject } from '../../../../text/documents/index.js';
 import {
@@ -10,7 +8,7 @@ import {
   type Version,
 } from '../../../../text/versions/index.js';
 import { defineOlmRule } from '../rule.js';
-import { limitIn, limitSource } from './catalog-limit.js';
+import { csvLimit, limitIn, limitSource } from './catalog-limit.js';
 
 export const clusterUpdateBlocked = defineOlmRule({
   id: 'ClusterUpdateBlocked',
@@ -87,13 +85,8 @@ interface Blocking {
 function* blockingCsvs(view: OlmView, before: string): Generator<Blocking> {
   const current = parseVersion(before);
   for (const { namespace, name: csv, object } of view.csvs()) {
-    const limit = limitOfCsv(object);
-    const name = `${namespace}/${csv}`;
-    if (limit.kind === 'unreadable') {
-      yield { name, because: `invalid olm.maxOpenShiftVersion: ${limit.problem}` };
-    } else if (limit.kind === 'limit' && isBelowNextMinor(limit.version, current)) {
-      yield { name, because: `up to ${limit.version.major}.${limit.version.minor}` };
-    }
+    const because = csvLimit(object, current);
+    if (because !== undefined) yield { name: `${namespace}/${csv}`, because };
   }
 }
 

@@ -2,6 +2,7 @@ import { inNamespace, metaOf } from '../../../../text/documents/index.js';
 import { pendingSteps } from '../../../objects/install-plan.js';
 import { from, sources } from '../../../../rule/index.js';
 import { csvRules } from '../cluster-service-version/table.js';
+import { csvLimitAhead } from '../cluster-version/catalog-limit.js';
 import { RuleContext } from '../rule.js';
 import { examplePlanOfCsv, planRule } from './plan-rule.js';
 
@@ -23,7 +24,10 @@ export const installPlanCsv = planRule({
     from.olm('pkg/controller/operators/catalog/operator.go', 'ExecutePlan'),
     from.olm('pkg/controller/operators/olm/operator.go', 'transitionCSVState'),
   ),
-  messages: { refused: 'ClusterServiceVersion {csv}: {rule}: {message}' },
+  messages: {
+    refused: 'ClusterServiceVersion {csv}: {rule}: {message}',
+    limits: 'ClusterServiceVersion {message}',
+  },
   example: {
     before:
       '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }',
@@ -46,6 +50,12 @@ export const installPlanCsv = planRule({
         object: csv,
         oldObject: null,
       });
+      const ahead = csvLimitAhead(csv, view);
+      if (ahead !== undefined) {
+        const rule = 'BlocksClusterUpgrade';
+        const cause = `${step.name} ${rule}`;
+        yield { id: 'limits', data: { message: ahead }, severity: 'warning', foundBy: rule, cause };
+      }
       for (const rule of stepRules) {
         for (const finding of rule.judge(stepContext)) {
           if (finding.severity === 'info') continue;

@@ -31,9 +31,12 @@ export const catalogSourceMissing = defineOlmRule({
   },
   *judge({ object, view }) {
     const { namespace, catalog, catalogNamespace } = readSubscription(object);
-    const isVisible =
-      catalogNamespace === namespace || catalogNamespace === view.globalCatalogNamespace;
     const isThere = view.catalogsIn(catalogNamespace).some((other) => other.name === catalog);
+    const isGlobal = catalogNamespace === view.globalCatalogNamespace;
+    const isVisible =
+      catalogNamespace === namespace ||
+      (isGlobal &&
+        !(isThere && view.groupsIn(namespace).some((group) => group.excludesGlobalCatalogs)));
     if (isVisible && isThere) return;
     yield {
       id: isThere ? 'invisible' : 'missing',

@@ -1,5 +1,5 @@
-import type { CatalogChannel } from '../../../catalogs/index.js';
-import { packageOf } from '../../../catalogs/upgrades/index.js';
+import { type CatalogBundle, type CatalogChannel, contentsOf } from '../../../catalogs/index.js';
+import { nextBundle, packageOf } from '../../../catalogs/upgrades/index.js';
 import { type Deprecations, deprecationsOf } from '../../../objects/deprecations.js';
 import { textAt } from '../../../../text/documents/fields.js';
 import type { KnownCatalog } from '../../../objects/view.js';
@@ -83,4 +83,18 @@ export function followed(context: RuleContext) {
     ...(installed !== '' && { installed }),
   };
   return contents && { contents, question };
+}
+
+/** The bundle that OLM installs next, by the channel that is followed. */
+export function bundleAhead(context: RuleContext): CatalogBundle | undefined {
+  const found = context.fact(subscribed);
+  if (found === undefined) return undefined;
+  const { installed, startingCSV, subscription } = found;
+  const way = context.fact(followed);
+  const csv =
+    installed === '' && startingCSV !== ''
+      ? startingCSV
+      : way && nextBundle(way.contents, way.question);
+  const { bundles } = contentsOf(found.catalog.catalog, subscription.package);
+  return bundles.find(({ name }) => name === csv);
 }

@@ -1,12 +1,11 @@
 import { exampleSubscription } from '../example-objects.js';
-import { nextBundle } from '../../../catalogs/upgrades/index.js';
-import { type CatalogBundle, contentsOf } from '../../../catalogs/index.js';
-import { subscriptionReference } from '../../../objects/subscription.js';
+import type { CatalogBundle } from '../../../catalogs/index.js';
+import { readSubscription, subscriptionReference } from '../../../objects/subscription.js';
 import type { OlmView } from '../../../objects/view.js';
 import { type Finding, from, sources } from '../../../../rule/index.js';
 import { afterInstall } from '../cluster-service-version/after-install.js';
 import { defineOlmRule } from '../rule.js';
-import { followed, subscribed } from './subscribed-package.js';
+import { bundleAhead } from './subscribed-package.js';
 
 export const subscriptionInstallFails = defineOlmRule({
   id: 'SubscriptionInstallFails',
@@ -45,19 +44,10 @@ export const subscriptionInstallFails = defineOlmRule({
     accepted: exampleSubscription('', { package: 'cats', name: 'cats', namespace: 'elsewhere' }),
   },
   *judge(context) {
-    const found = context.fact(subscribed);
+    const { namespace } = readSubscription(context.object);
     // Another rule is about a namespace without one group.
-    if (found === undefined || context.view.groupsIn(found.subscription.namespace).length !== 1)
-      return;
-    const { subscription, installed, startingCSV } = found;
-    const { namespace, package: packageName } = subscription;
-    const way = context.fact(followed);
-    const csv =
-      installed === '' && startingCSV !== ''
-        ? startingCSV
-        : way && nextBundle(way.contents, way.question);
-    const { bundles } = contentsOf(found.catalog.catalog, packageName);
-    const bundle = bundles.find(({ name }) => name === csv);
+    if (context.view.groupsIn(namespace).length !== 1) return;
+    const bundle = context.fact(bundleAhead);
     if (bundle === undefined) return;
     for (const { id, problem } of afterInstall(bundle, namespace, context.view)) {
       yield { id, data: { csv: bundle.name, problem }, path: '$.spec' };
