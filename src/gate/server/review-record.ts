@@ -82,6 +82,9 @@ function count({ request, reviewed, seconds, known }: ReviewRecord, metrics: Gat
   for (const { rule, decision, count } of countFindings(decided)) {
     metrics.findings.inc({ rule, decision }, count);
   }
+  for (const { finding, isExempt } of decided) {
+    if (isExempt === true) metrics.exempted.inc({ rule: finding.rule });
+  }
   for (const { bypass, family } of bypassed) metrics.bypasses.inc({ by: bypass.by, family });
   for (const { by, counts } of newSwitchOffs)
     metrics.newSwitchOffs.inc({ by, counts: String(counts) });
