@@ -205,6 +205,17 @@ describe('the first lines of a denial', () => {
     expect(await commandUnder({ modes: harms })).to.equal(file);
   });
 
+  it('say of what users lose by name, and offer no schema that would not help', async () => {
+    const names = { ...(stored['spec'] as { names: object }).names, shortNames: ['smp'] };
+    const oldObject = { ...stored, spec: { ...(stored['spec'] as object), names } } as JsonObject;
+    const policy = { ...ofBase, modes: new Map([['display', 'deny' as const]]) };
+    const lines = await denialOf('field-removed.yaml', policy, { oldObject, object: stored });
+    expect(lines.slice(0, 2)).to.deep.equal([
+      `${name}: short name "smp" is removed`,
+      'To fix: keep the short name; there may be several',
+    ]);
+  });
+
   it('take a switch-off away that came with other fields, and set it again', async () => {
     const managedFields = [
       {
