@@ -111,6 +111,10 @@ describe('npm run cluster -- --olm', () => {
       const { status, stderr } = spawnSync(kubectl, args.split(' '), options);
       expect(status, stderr).to.equal(0);
     }
+    const [, log = ''] = /^Its audit log \(writes only\) is (.+)\.$/m.exec(said) ?? [];
+    expect(readFileSync(log, 'utf8')).to.match(
+      /"verb":"(create|patch)".*samples\.test\.example\.com/,
+    );
     const scan = [join(root, 'dist', 'main.js'), 'scan', `--kubeconfig=${kubeconfig}`];
     const { stdout } = spawnSync(process.execPath, scan, { encoding: 'utf8' });
     expect(stdout).to.match(/^SEVERITY +RULE +OBJECT/);

@@ -40,8 +40,8 @@ interface Row {
 const rows: readonly Row[] = [
   {
     file: 'scope-change.yaml',
-    words: '"NoScopeChange" validation failed: scope changed from "Namespaced" to "cluster"',
-    headline: `${name}: scope changed from "Namespaced" to "cluster"`,
+    words: '"NoScopeChange" validation failed: scope changed from "Namespaced" to "Cluster"',
+    headline: `${name}: scope changed from "Namespaced" to "Cluster"`,
     fix: 'To fix: ship a definition with another name, and move the objects there',
     anyway: kubernetes,
   },

@@ -42,7 +42,9 @@ export function recordReview(record: ReviewRecord, metrics: GateMetrics, log: Lo
     rules: [...new Set(decided.map(({ finding }) => finding.rule))],
     findings: decided.length,
     bypassedBy:
-      bypassed.length === 0 ? undefined : bypassed.map(({ bypass }) => bypass.description),
+      bypassed.length === 0
+        ? undefined
+        : [...new Set(bypassed.map(({ bypass }) => bypass.description))],
     newSwitchOffs:
       newSwitchOffs.length === 0 ? undefined : newSwitchOffs.map(({ description }) => description),
     unjudged,
