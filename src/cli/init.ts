@@ -142,7 +142,12 @@ async function definitionsOf(top: string): Promise<Map<string, FoundDefinition>>
       if (isConverting && taken.includes(file)) return posix.dirname(kustomization);
     }
     const folder = posix.dirname(file);
-    const isApart = ofReleases.has(folder) || links.some((link) => link.startsWith(`${folder}/`));
+    // A folder with a kustomization is rendered, which may leave the file out.
+    const isLeftOut = [...kustomizations].some(
+      ([each, { taken }]) => posix.dirname(each) === folder && !taken.includes(file),
+    );
+    const isApart =
+      isLeftOut || ofReleases.has(folder) || links.some((link) => link.startsWith(`${folder}/`));
     return folder === '.' || isApart ? file : folder;
   }
 }

@@ -73,6 +73,18 @@ describe('init', () => {
     );
   });
 
+  it('names a file that the kustomization of its folder leaves out', async () => {
+    const kustomization = 'resources: [gadgets.yaml]\n';
+    repository.write({ 'config/crd/bases/kustomization.yaml': kustomization });
+    repository.commit();
+    await init();
+    expect(policy()).to.include(
+      'paths:\n  - "config/crd/bases"\n  - "config/crd/bases/widgets.yaml"\n#',
+    );
+    const { code, stderr } = await runHere(['check', 'crd'], { cwd: repository.folder });
+    expect(code, stderr).to.equal(0);
+  });
+
   it('takes files of one definition before one that is put together from them', async () => {
     repository.write({
       'crds.yaml': `${definitionText()}---\n${definitionText('gadgets')}`,
