@@ -111,6 +111,8 @@ async function definitionsOf(top: string): Promise<Map<string, FoundDefinition>>
   }
   // A folder that has a name twice holds releases, each in a file of its own.
   const places = new Set<string>();
+  const counts = new Map<string, number>();
+  for (const { file } of all) counts.set(file, (counts.get(file) ?? 0) + 1);
   const ofReleases = new Set<string>();
   for (const { name, file } of all) {
     const place = `${posix.dirname(file)} ${name}`;
@@ -121,6 +123,8 @@ async function definitionsOf(top: string): Promise<Map<string, FoundDefinition>>
     (ofCopies.test(file) ? 10_000 : 0) +
     (ofOthers.test(file) ? 40_000 : 0) +
     (ofReleases.has(posix.dirname(file)) ? 20_000 : 0) +
+    // A file of several is put together from files of one each, where there are such.
+    (counts.get(file) === 1 ? 0 : 5_000) +
     file.length;
   const isReleased = all.some(({ file }) => !ofOthers.test(file));
   const found = new Map<string, FoundDefinition>();
@@ -138,7 +142,12 @@ async function definitionsOf(top: string): Promise<Map<string, FoundDefinition>>
       if (isConverting && taken.includes(file)) return posix.dirname(kustomization);
     }
     const folder = posix.dirname(file);
-    const isApart = ofReleases.has(folder) || links.some((link) => link.startsWith(`${folder}/`));
+    // A folder with a kustomization is rendered, which may leave the file out.
+    const isLeftOut = [...kustomizations].some(
+      ([each, { taken }]) => posix.dirname(each) === folder && !taken.includes(file),
+    );
+    const isApart =
+      isLeftOut || ofReleases.has(folder) || links.some((link) => link.startsWith(`${folder}/`));
     return folder === '.' || isApart ? file : folder;
   }
 }
@@ -146,21 +155,24 @@ async function definitionsOf(top: string): Promise<Map<string, FoundDefinition>>
 /** OLD as far as this clone knows it, and why it is that. */
 async function oldSide(): Promise<readonly [old: string, why: string]> {
   const tag = await newestRelease().catch(() => undefined);
-  if (tag !== undefined)
-    return [
-      'release',
-      `the newest release that the branch contains, now ${tag.replace('refs/tags/', '')}`,
-    ];
+  let later = '"release" once there is a tag such as v1.0.0';
+  if (tag !== undefined) {
+    const [here = '', newest = ''] = [tag, await newestRelease('anywhere')].map((each) =>
+      each.replace('refs/tags/', ''),
+    );
+    // Where releases are tagged on branches of their own, this one's may be years old.
+    const lineOf = (name: string): string => name.split('.').slice(0, 2).join('.');
+    if (lineOf(here) === lineOf(newest))
+      return ['release', `the newest release that the branch contains, now ${here}`];
+    later = `"release" would be ${here}, as ${newest} is on another branch`;
+  }
   const isBranched = await startOfBranch('git:merge-base:').then(
     () => true,
     () => false,
   );
   return isBranched
-    ? ['git:merge-base', 'where the branch began; "release" once there is a tag such as v1.0.0']
-    : [
-        'git:HEAD',
-        'the last commit; "git:merge-base" once there is a remote, "release" once there is a tag',
-      ];
+    ? ['git:merge-base', `where the branch began; ${later}`]
+    : ['git:HEAD', `the last commit; "git:merge-base" once there is a remote, ${later}`];
 }
 
 /** Names come from files that others wrote: none begins a line of its own. */

@@ -108,6 +108,30 @@ export function misspeltExemptions(
   );
 }
 
+/**
+ * A sentence for each exemption that names nothing of what there is.
+ *
+ * @param subjects all that exemptions can be about
+ */
+export function exemptionsOfNothing(
+  exemptions: readonly Exemption[],
+  subjects: readonly Subject[],
+): string[] {
+  return exemptions.flatMap((exemption) => {
+    if (subjects.some((subject) => concerns(exemption, subject))) return [];
+    const { names = [], groups = [] } = exemption;
+    const meant = misspeltSubjects(
+      exemption,
+      subjects.map((subject) => ({ subject })),
+    );
+    const why =
+      meant.length > 0
+        ? meant.join('; ')
+        : `is about nothing on this cluster: ${[...names, ...groups].join(', ')}`;
+    return [`${shortNameOf(exemption)} ${why}`];
+  });
+}
+
 /** As warnings of the policy name it, by its reason or by what it lists. */
 export function shortNameOf({ reason, rules, names, paths, groups }: Exemption): string {
   const listed = (rules ?? names ?? paths ?? groups ?? []).join(', ');

@@ -11,6 +11,7 @@ export {
   groupsOf,
   idleExemptions,
   isNamed,
+  exemptionsOfNothing,
   misspeltExemptions,
   shortNameOf,
 } from './exemptions.js';

@@ -1,11 +1,12 @@
 /** `npm run cluster`: a kube-apiserver with its etcd to try things on, until Ctrl-C. */
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { installOlm } from '../cluster/olm-definitions.js';
 import { ensurePrograms } from './binaries.js';
 import { startCluster } from './cluster.js';
-import { endOnSignal } from './processes.js';
+import { atExit, endOnSignal } from './processes.js';
 
 const { olm = false } = parseArgs({ options: { olm: { type: 'boolean' } } }).values;
 // What npm would say of any other exit code is many lines about a mistake that nobody made.
@@ -17,7 +18,24 @@ const found = PATH.split(delimiter).find((folder) =>
 );
 if (assets === undefined && found !== undefined) process.env['KUBEBUILDER_ASSETS'] = found;
 const kubectl = (await ensurePrograms()).get('kubectl');
-const cluster = await startCluster();
+// It says who did what, and what the gate wrote beside it.
+const audit = mkdtempSync(join(tmpdir(), 'olm-guard-audit-'));
+atExit(() => rmSync(audit, { recursive: true, force: true }));
+const rules = [{ level: 'Metadata', verbs: ['create', 'update', 'patch', 'delete'] }];
+const policy = {
+  apiVersion: 'audit.k8s.io/v1',
+  kind: 'Policy',
+  omitStages: ['RequestReceived'],
+  rules,
+};
+writeFileSync(join(audit, 'policy.yaml'), JSON.stringify(policy));
+const auditLog = join(audit, 'audit.log');
+const cluster = await startCluster({
+  apiServerFlags: [
+    `--audit-policy-file=${join(audit, 'policy.yaml')}`,
+    `--audit-log-path=${auditLog}`,
+  ],
+});
 if (olm) {
   await installOlm(cluster);
   // The ClusterExtension of examples/cluster is of that version.
@@ -46,6 +64,8 @@ console.log(`An API server without nodes: nothing that is applied to it runs. Fo
 
   export KUBECONFIG=${cluster.kubeconfigPath}
   alias kubectl=${kubectl}
+
+Its audit log (writes only) is ${auditLog}.
 
 ${olmWords}
 docs/operations.md, "Try it beside an API server", puts the gate before it. Ctrl-C ends it, and all that it holds.`);

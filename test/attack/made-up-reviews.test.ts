@@ -322,6 +322,6 @@ describe('made-up reviews', () => {
     const said = await ask(open, operatorGroup('bank', ['bank']));
     expect(said)
       .to.include('its namespace has an OperatorGroup already')
-      .and.match(/see the others, if you may list them: kubectl get \S+ --all-namespaces/);
+      .and.match(/see the others, if you may list them: kubectl get \S+ --namespace=bank/);
   });
 });

@@ -37,6 +37,8 @@ interface Definition {
   };
 }
 
+const policyHead = 'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\n';
+
 describe('check crd', () => {
   let folder: string;
   before(() => {
@@ -357,7 +359,20 @@ describe('check crd', () => {
     const again = await check([stored, fresh, '--fix', fixed]);
     expect(again.stderr).to.match(/replaced what was in \S+fixed\.yaml/);
     const idle = await check([stored, fixed, '--fix', join(folder, 'idle.yaml')]);
-    expect(idle.stderr).to.include('is not written');
+    expect(idle.stderr).to.include('nothing to change').and.include('is not written');
+  });
+
+  it('says why it writes nothing where no schema ends what is denied', async () => {
+    const policy = file('fix/policy.yaml', `${policyHead}modes: { display: deny }\n`);
+    const plain = join(root, 'examples', 'definition.yaml');
+    const named = readFileSync(plain, 'utf8').replace(
+      '  scope:',
+      '    shortNames: [smp]\n  scope:',
+    );
+    const args = [file('fix/named.yaml', named), plain, '--policy', policy];
+    const { stderr, code } = await check([...args, '--fix', join(folder, 'none.yaml')]);
+    expect(code).to.equal(1);
+    expect(stderr).to.include('none ends ShortNameRemoved').and.include('none.yaml is not written');
   });
 
   it('writes one file per definition into a folder, and none outside of it', async () => {

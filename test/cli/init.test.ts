@@ -59,6 +59,41 @@ describe('init', () => {
     expect((await runHere(['check', 'crd'], { cwd: repository.folder })).code).to.equal(1);
   });
 
+  it('compares with the start of the branch where releases are tagged on others', async () => {
+    repository.git('tag', 'v1.2.0');
+    repository.git('checkout', '-q', '-b', 'release-1.9');
+    repository.write({ 'README.md': 'of 1.9' });
+    repository.commit();
+    repository.git('tag', 'v1.9.0');
+    repository.git('checkout', '-q', '-');
+    repository.git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+    await init();
+    expect(policy()).to.include(
+      'where the branch began; "release" would be v1.2.0, as v1.9.0 is on another branch.\nold: git:merge-base\n',
+    );
+  });
+
+  it('names a file that the kustomization of its folder leaves out', async () => {
+    const kustomization = 'resources: [gadgets.yaml]\n';
+    repository.write({ 'config/crd/bases/kustomization.yaml': kustomization });
+    repository.commit();
+    await init();
+    expect(policy()).to.include(
+      'paths:\n  - "config/crd/bases"\n  - "config/crd/bases/widgets.yaml"\n#',
+    );
+    const { code, stderr } = await runHere(['check', 'crd'], { cwd: repository.folder });
+    expect(code, stderr).to.equal(0);
+  });
+
+  it('takes files of one definition before one that is put together from them', async () => {
+    repository.write({
+      'crds.yaml': `${definitionText()}---\n${definitionText('gadgets')}`,
+    });
+    repository.commit();
+    await init();
+    expect(policy()).to.include('paths:\n  - "config/crd/bases"\n#');
+  });
+
   it('leaves out definitions that only samples and tests have, and denies no more than no policy', async () => {
     repository.write({
       'samples/gizmos.yaml': definitionText('gizmos'),

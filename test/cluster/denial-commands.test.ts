@@ -52,6 +52,14 @@ for (const [overlay, policy] of Object.entries(policies)) {
       path = [programs, dirname(program), process.env['PATH']].join(delimiter);
       await installOlm(cluster());
       await kubectl(cluster(), 'apply', '-k', 'manifests/base');
+      const reader = {
+        ...{ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole' },
+        metadata: { name: 'reader' },
+        rules: [{ apiGroups: ['example.com'], resources: ['*'], verbs: ['get', 'list'] }],
+      };
+      await createAll(cluster(), [reader]);
+      const to = ['--clusterrole=reader', `--user=${serviceAccount}`];
+      await kubectl(cluster(), 'create', 'clusterrolebinding', 'reader', ...to);
       // By default nothing about a Subscription is denied.
       const file = join(folder, 'policy.yaml');
       const text = readFileSync(join(root, policy), 'utf8');
@@ -138,6 +146,86 @@ for (const [overlay, policy] of Object.entries(policies)) {
       expect(paste(commandIn(answer, /^To go on anyway, if you may update it: /)).code).to.equal(0);
       const passed = await replace(cluster(), next);
       expect(passed.code, passed.text).to.equal(200);
+    });
+
+    const seenByGate: [rule: string, change: (next: Definition) => void][] = [
+      [
+        'StoredObjectsUnreachable',
+        (next) => next.spec.versions.forEach((version) => (version.served = false)),
+      ],
+      [
+        'OwnerReferenceCollects',
+        ({ metadata }) => {
+          const owner = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole' };
+          metadata.ownerReferences = [{ ...owner, name: 'nobody', uid: 'gone' }];
+        },
+      ],
+    ];
+    for (const [index, [rule, change]] of seenByGate.entries()) {
+      it(`to see ${rule} again`, async () => {
+        const plural = `lost${'abc'[index] ?? ''}s`;
+        await stored(plural);
+        const next = widgets(plural);
+        const { kind } = next.spec.names;
+        const widget = { apiVersion: 'example.com/v1', kind, metadata: { name: 'one' } };
+        const made = paste(`kubectl create -f - <<'END'\n${JSON.stringify(widget)}\nEND`);
+        expect(made.code, made.text).to.equal(0);
+        change(next);
+        const denied = await until('the gate to deny', async () => {
+          const answer = await replace(cluster(), next, { query: '?dryRun=All' });
+          return answer.code === 403 ? answer : undefined;
+        });
+        writeFileSync(join(folder, 'NEW'), JSON.stringify(next));
+        const again = paste(commandIn(denied, /^To see it again: /));
+        expect(again.code, again.text).to.equal(1);
+        const [headline = ''] = linesOf(denied);
+        expect(again.text).to.include(headline);
+      });
+    }
+
+    it('to see the denial of a deletion again', async () => {
+      await stored('kepts');
+      const { kind } = widgets('kepts').spec.names;
+      const kept = { apiVersion: 'example.com/v1', kind, metadata: { name: 'one' } };
+      const made = paste(`kubectl create -f - <<'END'\n${JSON.stringify(kept)}\nEND`);
+      expect(made.code, made.text).to.equal(0);
+      const denied = await cluster().request('DELETE', `${definitionPath('kepts')}?dryRun=All`);
+      const text = readFileSync(join(root, policy), 'utf8');
+      const isDenied = text.includes('StoredObjectsDeleted: deny');
+      expect(denied.code, denied.text).to.equal(isDenied ? 403 : 200);
+      if (!isDenied) return;
+      const again = paste(commandIn(denied, /^To see it again: /));
+      expect(again.code, again.text).to.equal(1);
+      expect(again.text).to.include(linesOf(denied)[0] ?? '');
+    });
+
+    it('to see the denial of an InstallPlan’s approval again', async () => {
+      const namespace = 'of-plans';
+      await createNamespace(cluster(), namespace);
+      const group = withApiVersion({
+        ...{ kind: 'OperatorGroup', metadata: { name: 'group', namespace } },
+        spec: { targetNamespaces: [namespace] },
+      });
+      const csv = { kind: 'ClusterServiceVersion', metadata: { name: 'cats.v1' } };
+      const installModes = [{ type: 'AllNamespaces', supported: true }];
+      const manifest = JSON.stringify({ ...csv, spec: { installModes } });
+      const resource = { kind: csv.kind, name: csv.metadata.name, manifest };
+      const plan = withApiVersion({
+        ...{ kind: 'InstallPlan', metadata: { name: 'install-1', namespace } },
+        spec: { approval: 'Manual', approved: false, clusterServiceVersionNames: ['cats.v1'] },
+        status: { plan: [{ status: 'Unknown', resource }] },
+      });
+      await createAll(cluster(), [{ ...group, status: { namespaces: [namespace] } }, plan]);
+      const denied = await until('the gate to deny', async () => {
+        const contentType = 'application/merge-patch+json';
+        const path = `${pathOf(plan)}?dryRun=All`;
+        const body = { spec: { approved: true } };
+        const answer = await cluster().request('PATCH', path, body, { contentType });
+        return answer.code === 403 ? answer : undefined;
+      });
+      const again = paste(commandIn(denied, /^To see it again: /));
+      expect(again.code, again.text).to.equal(1);
+      expect(again.text).to.include(linesOf(denied)[0] ?? '');
     });
 
     it('to go on where Argo CD has brought a switch-off that does not count', async () => {

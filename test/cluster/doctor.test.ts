@@ -140,6 +140,51 @@ describe('olm-guard doctor', () => {
     expect(none.said).to.match(/^unknown {2}ValidatingWebhookConfiguration olm-guard may not be/m);
   });
 
+  it('names webhooks and rules that are not registered, and exemptions that match nothing', async () => {
+    expect((await create(cluster(), widgets('kept'))).code).to.equal(201);
+    const policy = `apiVersion: olm-guard.io/v1alpha1
+kind: Policy
+exemptions:
+  - { rules: [NoExistingFieldRemoved], names: [kepts.example.com], reason: misspelt }
+  - { rules: [NoExistingFieldRemoved], names: [elsewhere.example.org], reason: gone }
+  - { rules: [NoExistingFieldRemoved], names: [kept.example.com], paths: [^.spec.moed], reason: place }
+  - { rules: [NoExistingFieldRemoved], names: [kept.example.com], paths: [^.spec.mode], reason: right }
+`;
+    const name = 'olm-guard-policy';
+    const from = `--from-literal=policy.yaml=${policy}`;
+    await kubectl(cluster(), 'create', 'configmap', name, '--namespace=olm-guard', from);
+    const lose = [
+      { op: 'remove', path: '/webhooks/0/rules/0/operations/0' },
+      { op: 'remove', path: '/webhooks/1' },
+    ];
+    const options = { contentType: 'application/json-patch+json' };
+    const before = await cluster().request('GET', webhookConfiguration);
+    await cluster().request('PATCH', webhookConfiguration, lose, options);
+    const { code, said } = await doctor();
+    expect(said, said).to.match(
+      /^warning {2}the exemption "misspelt" .*did you mean "kept\.example\.com"/m,
+    );
+    expect(said).to.match(/^warning {2}the exemption "gone" is about nothing on this cluster/m);
+    expect(said).to.match(/^warning {2}the exemption "place" names \^\.spec\.moed, which kept/m);
+    expect(said).not.to.include('exemption "right"');
+    expect(said).to.match(/^problem {2}no rule for CREATE customresourcedefinitions/m);
+    expect(said).to.match(
+      /^problem {2}not registered: [a-z]+\.olm-guard\.io, .*overlays\/default/m,
+    );
+    expect(code).to.equal(1);
+    const all = { op: 'replace', path: '/webhooks', value: [] };
+    await cluster().request('PATCH', webhookConfiguration, [all], options);
+    const none = await doctor();
+    expect(none.said).to.match(
+      /^problem {2}ValidatingWebhookConfiguration olm-guard has no webhooks/m,
+    );
+    expect(none.code).to.equal(1);
+    const back = { ...all, value: before.body['webhooks'] };
+    await cluster().request('PATCH', webhookConfiguration, [back], options);
+    await kubectl(cluster(), 'delete', 'configmap', name, '--namespace=olm-guard');
+    await cluster().request('DELETE', `${definitions}/kept.example.com`);
+  });
+
   it('names a mistake in the policy, a right that was taken, and a certificate of another authority', async () => {
     await kubectl(
       cluster(),

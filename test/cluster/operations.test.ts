@@ -179,7 +179,7 @@ describe('docs/operations.md', function () {
 
   const refusals: [file: string, words: string][] = [
     // Before any webhook is asked.
-    ['scope-change', 'spec.scope: Unsupported value: "cluster"'],
+    ['scope-change', 'spec.scope: Invalid value: "Cluster": field is immutable'],
     ['stored-version-removed', 'status.storedVersions[0]: Invalid value: "v1alpha1"'],
     ['field-removed', 'version/v1alpha1 field/^.spec.pollInterval may not be removed'],
     [

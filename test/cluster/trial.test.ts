@@ -8,6 +8,7 @@ import { ensurePrograms } from '../apiserver/binaries.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { freePorts, until } from '../apiserver/processes.js';
 import { root, webhooksOf } from './installed-gate.js';
+import { definitions } from './widgets.js';
 
 const [, section = ''] = readFileSync(join(root, 'docs', 'operations.md'), 'utf8').split(
   '## Try it beside an API server',
@@ -65,6 +66,15 @@ describe('the gate as a process beside an API server', () => {
     expect(stderr).to.include('denied the request');
 
     const readme = readFileSync(join(root, 'README.md'), 'utf8');
+    const [, first = ''] = /^\$ (kubectl apply .*)\n(.*applied)\n\$ kubectl/m.exec(readme) ?? [];
+    await cluster().request('DELETE', `${definitions}/samples.test.example.com`);
+    const applied = await until('the definition to be gone and made anew', async () => {
+      const { code, stdout, stderr } = await cluster().kubectl(first.split(' ').slice(1), {
+        cwd: root,
+      });
+      return code === 0 ? `${stdout}${stderr}` : undefined;
+    });
+    expect(readme, 'without a warning').to.include(`$ ${first}\n${applied}$ kubectl`);
     const [, denied = ''] = /^\$ (kubectl .*field-removed\.yaml)$/m.exec(readme) ?? [];
     const printed = readme.slice(readme.indexOf(denied) + denied.length + 1).split('```')[0];
     const answer = await cluster().kubectl(denied.split(' ').slice(1), { cwd: root });
@@ -101,6 +111,10 @@ describe('npm run cluster -- --olm', () => {
       const { status, stderr } = spawnSync(kubectl, args.split(' '), options);
       expect(status, stderr).to.equal(0);
     }
+    const [, log = ''] = /^Its audit log \(writes only\) is (.+)\.$/m.exec(said) ?? [];
+    expect(readFileSync(log, 'utf8')).to.match(
+      /"verb":"(create|patch)".*samples\.test\.example\.com/,
+    );
     const scan = [join(root, 'dist', 'main.js'), 'scan', `--kubeconfig=${kubeconfig}`];
     const { stdout } = spawnSync(process.execPath, scan, { encoding: 'utf8' });
     expect(stdout).to.match(/^SEVERITY +RULE +OBJECT/);

@@ -197,7 +197,10 @@ async function checkCrd(
     ];
     if (options.fix !== undefined) {
       const { writeFixes } = await import('./fix-file.js');
-      await writeFixes(options.fix, run.fixes.repaired);
+      const denied = run.judged
+        .flatMap(({ findings }) => findings)
+        .filter(({ severity }) => severity === 'error');
+      await writeFixes(options.fix, run.fixes.repaired, new Set(denied.map(({ rule }) => rule)));
     }
     const unchecked = [...run.unchecked];
     const comparedWith = [...run.comparedWith];

@@ -19,13 +19,23 @@ import { printError } from '../output.js';
  * is there each into its own file, where that lies in it, else each definition into one of its name. Tells
  * standard error of each change and of what is left.
  *
+ * @param denied the rules that deny something
  * @throws InvalidInputError for what cannot be written
  */
-export async function writeFixes(file: string, repaired: readonly Repaired[]): Promise<void> {
+export async function writeFixes(
+  file: string,
+  repaired: readonly Repaired[],
+  denied: ReadonlySet<string>,
+): Promise<void> {
   const changed = repaired.filter(({ repair }) => repair.fixes.length > 0);
   if (changed.length === 0) {
     printFixes(repaired);
-    printError(`fix: nothing to change, ${file} is not written`);
+    const [first] = denied;
+    const why =
+      first === undefined || repaired.length > 0
+        ? 'nothing to change'
+        : `a fix changes schemas, and none ends ${[...denied].join(', ')} (olm-guard explain ${first} says what does)`;
+    printError(`fix: ${why}, ${file} is not written`);
     return;
   }
   if (isFolder(file)) {

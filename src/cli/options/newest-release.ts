@@ -11,9 +11,10 @@ export const release = 'release';
 /**
  * The full name of the tag: a branch may have the same short one.
  *
+ * @param where also of branches that HEAD does not contain
  * @throws InvalidInputError `E_INPUT` where no tag at HEAD or before it is a version, with what to do
  */
-export async function newestRelease(): Promise<string> {
+export async function newestRelease(where?: 'anywhere'): Promise<string> {
   const refuse = (message: string): InvalidInputError =>
     new InvalidInputError('E_INPUT', message, { file: release });
   if (await isShallow(release)) {
@@ -30,7 +31,7 @@ export async function newestRelease(): Promise<string> {
   const isRequest = targetOfRequest() !== undefined;
   const last = isRequest ? (await startOf(release, 'merge-base')).commit : 'HEAD';
   const place = isRequest ? 'the target of the pull request' : 'HEAD';
-  const tags = await tagsOf(`--merged=${last}`);
+  const tags = await tagsOf(...(where === undefined ? [`--merged=${last}`] : []));
   const releases = tags.flatMap((tag) => {
     const version = readVersion(tag.replace(/^v/, ''));
     return version === undefined || version.prerelease.length > 0 ? [] : [{ tag, version }];

@@ -104,6 +104,8 @@ export function packagedWebhooks(): readonly RegisteredWebhook[] {
   return (load(readFileSync(file, 'utf8')) as { webhooks: RegisteredWebhook[] }).webhooks;
 }
 
+export const noBundle = 'no caBundle';
+
 /**
  * The lack of one webhook among those registered, in words; undefined when nothing lacks.
  *
@@ -115,7 +117,7 @@ export function lackOf(
 ): string | undefined {
   const found = registered.find(({ name }) => name === expected.name);
   if (found === undefined) return 'not registered';
-  if (!found.clientConfig.caBundle) return 'no caBundle';
+  if (!found.clientConfig.caBundle) return noBundle;
   const missing = (expected.rules ?? []).flatMap((rule) =>
     rule.apiGroups.flatMap((group) =>
       rule.resources.flatMap((resource) => {

@@ -9,6 +9,7 @@ import {
   readList,
   type JsonObject,
 } from '../../text/documents/index.js';
+import { inspectExemptions } from './idle-exemptions.js';
 import { type Observation, ok, problem, unknown, warning, get } from './observation.js';
 import { type Duties, inspectRights } from './rights.js';
 import { callThrough } from './call-through.js';
@@ -49,13 +50,14 @@ export async function inspectInstallation(
     ? await apiServiceOf(connection)
     : { seen: [], service: asked };
   if (reached.length > 0 && service === undefined) {
-    return { seen: [...reached, ...registrationOf(webhooks)], isComplete: false };
+    return { seen: [...reached, ...registrationOf(webhooks, registration)], isComplete: false };
   }
   const served = await servedAtAddresses(webhooks);
   if (service === undefined) {
     const seen = [
       ...registrationOf(
         webhooks,
+        registration,
         'put the authority of the certificate there, as base64 of its PEM',
       ),
       ...served,
@@ -75,6 +77,7 @@ export async function inspectInstallation(
     ...(await podsOf(connection, service)),
     ...registrationOf(
       webhooks,
+      registration,
       duties.certificates ? 'the gate fills it in once a pod runs' : undefined,
     ),
     ...(await certificateOf(
@@ -203,7 +206,7 @@ async function policyOf(connection: Connection, namespace: string): Promise<Obse
       }
     }
   }
-  return found;
+  return [...found, ...(await inspectExemptions(connection, policy.exemptions))];
 }
 
 /** Policies that protect definitions beside the gate, or without it. */

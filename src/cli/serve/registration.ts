@@ -3,16 +3,17 @@ import { type Observation, get, problem, unknown, ok } from './observation.js';
 import { certificatesOf } from '../../gate/index.js';
 import type { Connection } from '../../cluster/index.js';
 import { X509Certificate } from 'node:crypto';
+import {
+  lackOf,
+  noBundle,
+  packagedWebhooks,
+  type RegisteredWebhook,
+} from './followed-registration.js';
 import { append } from '../../text/long-lists.js';
 import { connect, type PeerCertificate } from 'node:tls';
 
-export interface Webhook {
-  readonly name: string;
+export interface Webhook extends RegisteredWebhook {
   readonly timeoutSeconds?: number;
-  readonly rules?: readonly {
-    readonly operations?: readonly string[];
-    readonly resources?: readonly string[];
-  }[];
   readonly failurePolicy?: string;
   readonly clientConfig: {
     readonly caBundle?: string;
@@ -76,7 +77,7 @@ export async function inspectRegistration(
   if (!Array.isArray(webhooks)) return [webhooks];
   const distrust =
     served === undefined ? [] : distrustOf([served], authoritiesOf(webhooks), connection.now());
-  return [...registrationOf(webhooks), ...distrust];
+  return [...registrationOf(webhooks, registration), ...distrust];
 }
 
 export async function webhooksOf(
@@ -98,6 +99,7 @@ export async function webhooksOf(
 
 export function registrationOf(
   webhooks: readonly Webhook[],
+  registration: string,
   fillsIn = 'certs/install.sh fills it in, or overlays/default',
 ): Observation[] {
   const found = webhooks.map(registered);
@@ -106,13 +108,33 @@ export function registrationOf(
     const names = without.map(({ name }) => name).join(', ');
     found.push(problem(`no caBundle, so the API server trusts nobody: ${names}; ${fillsIn}`));
   }
+  append(found, missingOf(webhooks, registration));
   return found;
 }
+
+/** What of the release's own registration is not there; one of another name has webhooks of its own. */
+function missingOf(webhooks: readonly Webhook[], registration: string): Observation[] {
+  const how =
+    'kubectl apply -k the overlay in use, such as manifests/overlays/default, or helm upgrade';
+  if (webhooks.length === 0) {
+    const message = `ValidatingWebhookConfiguration ${registration} has no webhooks, so the API server asks nobody; ${how}`;
+    return [problem(message)];
+  }
+  if (registration !== ownRegistration) return [];
+  return packagedWebhooks().flatMap((expected) => {
+    const lack = lackOf(expected, webhooks);
+    if (lack === undefined || lack === noBundle) return [];
+    return [problem(`${lack}: ${expected.name}, so what it is about is not judged; ${how}`)];
+  });
+}
+
+/** The ValidatingWebhookConfiguration of the manifests and of the chart. */
+const ownRegistration = 'olm-guard';
 
 /** One line each: the resources asked about, and what happens when no answer comes. */
 function registered({ name, failurePolicy, timeoutSeconds, rules = [] }: Webhook): Observation {
   const asked = rules.map(
-    ({ operations = [], resources = [] }) => `${operations.join('/')} of ${resources.join(', ')}`,
+    ({ operations, resources }) => `${operations.join('/')} of ${resources.join(', ')}`,
   );
   const insists = failurePolicy === 'Fail' ? 'refused' : 'let pass';
   const seconds = timeoutSeconds === undefined ? '' : ` in ${timeoutSeconds} s`;

@@ -67,12 +67,14 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     { registerStaleness },
     { registerSwitchOffs },
     { planOwnMemory },
+    { followExemptions },
   ] = await Promise.all([
     import('../../gate/admission/reviewers.js'),
     import('../../gate/metrics/conflicts.js'),
     import('../../gate/metrics/view.js'),
     import('../../gate/metrics/switch-offs.js'),
     import('../../gate/server/memory.js'),
+    import('./idle-exemptions.js'),
   ]);
   const address = parseAddress(options.listen);
   const registry = new ExportingRegistry();
@@ -95,6 +97,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
       ? undefined
       : await (await import('./olm-metrics.js')).exportOlmMetrics(registry, state, log);
   const registration = await registrationOf(options, state, { log, registry });
+  if (state.connection !== undefined) followExemptions(state, policy, log);
   const access = await closedOnFailure(state, () => metricsAccessOf(options, state));
   const events = await closedOnFailure(state, () => eventsOf(options, state, { log, metrics }));
   const memory = planOwnMemory((options.catalog ?? []).length > 0);

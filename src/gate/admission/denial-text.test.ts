@@ -40,8 +40,8 @@ interface Row {
 const rows: readonly Row[] = [
   {
     file: 'scope-change.yaml',
-    words: '"NoScopeChange" validation failed: scope changed from "Namespaced" to "cluster"',
-    headline: `${name}: scope changed from "Namespaced" to "cluster"`,
+    words: '"NoScopeChange" validation failed: scope changed from "Namespaced" to "Cluster"',
+    headline: `${name}: scope changed from "Namespaced" to "Cluster"`,
     fix: 'To fix: ship a definition with another name, and move the objects there',
     anyway: kubernetes,
   },
@@ -203,6 +203,17 @@ describe('the first lines of a denial', () => {
     expect(await commandUnder({ undecided: 'deny' })).to.equal(fix);
     const harms = new Map([['BehaviorChanged', 'deny' as const]]);
     expect(await commandUnder({ modes: harms })).to.equal(file);
+  });
+
+  it('say of what users lose by name, and offer no schema that would not help', async () => {
+    const names = { ...(stored['spec'] as { names: object }).names, shortNames: ['smp'] };
+    const oldObject = { ...stored, spec: { ...(stored['spec'] as object), names } } as JsonObject;
+    const policy = { ...ofBase, modes: new Map([['display', 'deny' as const]]) };
+    const lines = await denialOf('field-removed.yaml', policy, { oldObject, object: stored });
+    expect(lines.slice(0, 2)).to.deep.equal([
+      `${name}: short name "smp" is removed`,
+      'To fix: keep the short name; there may be several',
+    ]);
   });
 
   it('take a switch-off away that came with other fields, and set it again', async () => {

@@ -49,7 +49,7 @@ export function denialText(
       `To go on anyway${override(denied, request, policy, now)}`,
       ...(fix.includes(assessment.command) || denied.some(({ rule }) => isRefusedByServer(rule))
         ? []
-        : [`To see it again: ${assessment.command}`]),
+        : [`To see it again: ${commandAgain(denied, request, assessment)}`]),
     ].join('\n'),
     messageBytes / 2,
   );
@@ -59,9 +59,24 @@ export function denialText(
       .filter((line) => !head.startsWith(`${line}\n`))
       .join('\n'),
     messageBytes - Buffer.byteLength(`${head}\n`),
-    (count) => `and ${count} more findings: ${assessment.command}`,
+    (count) => `and ${count} more findings: ${commandAgain(denied, request, assessment)}`,
   );
   return `${head}\n${all}`;
+}
+
+/** Only the gate sees stored objects, owners and who writes: the command asks it once more. */
+function commandAgain(
+  denied: readonly Finding[],
+  { kind: { kind }, operation, subResource }: AdmissionRequest,
+  { command }: Pick<Assessment, 'command'>,
+): string {
+  const isSeenByGate =
+    kind === 'CustomResourceDefinition' &&
+    operation !== 'DELETE' &&
+    denied.every(({ family, rule }) => family === 'stored-objects' || rule === newSwitchOff.id);
+  if (!isSeenByGate) return command;
+  const part = subResource ? ` --subresource=${subResource}` : '';
+  return `kubectl ${operation === 'CREATE' ? 'create' : 'replace'}${part} --dry-run=server -f NEW`;
 }
 
 /** A line for each switch-off that must not be set, the proof of the worst finding, and the reviewer's text. */
@@ -143,8 +158,8 @@ function deedOf({ effect, stored }: Pick<Finding, 'effect' | 'stored'>, name: st
 /** The worst proven finding of a definition; of several, the one with the smallest object that shows it. */
 function worstOf(denied: readonly Finding[]): Finding | undefined {
   const ofDefinition = denied.filter(
-    ({ rule, family }) =>
-      family !== 'stored-objects' && !isRefusedByServer(rule) && !isAboutUsers(rule),
+    (each) =>
+      each.family !== 'stored-objects' && !isRefusedByServer(each.rule) && !isAboutUsers(each),
   );
   const [first] = byHarm(ofDefinition);
   const [smallest] = ofDefinition
@@ -206,13 +221,16 @@ function isMendedBySchema(finding: Finding): boolean {
   const isHarmless = effect === 'safe' || effect === 'behavior' || effect === 'undecided';
   if (isHarmless && unprovable !== true) return false;
   if (typeof finding.fix === 'string' || remedyFor(finding) !== undefined) return false;
-  if (isAboutUsers(rule)) return false;
+  if (isAboutUsers(finding)) return false;
   if (family !== 'stored-objects') return rule !== newSwitchOff.id;
   return rule === 'StoredObjectsRefused' || rule === 'StoredObjectsLoseData';
 }
 
-/** Whether the rule is about users of the definition, and not about its objects. */
-const isAboutUsers = (rule: string): boolean => ruleNamed(rule)?.awaitsProof === false;
+/** Whether it is about users of the definition, and not about its objects. */
+function isAboutUsers({ rule, family, audience = 'objects' }: Finding): boolean {
+  if (ruleNamed(rule)?.awaitsProof === false) return true;
+  return family !== 'crd-upgrade-safety' && audience !== 'objects';
+}
 
 /** The end of the sentence `To go on anyway`: who may, and what to do. */
 function override(

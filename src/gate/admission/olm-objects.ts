@@ -13,9 +13,11 @@ import {
   clusterExtensionResolution,
   copiedFromLabel,
   installPlanUnchecked,
+  isApproved,
   isMarkedAsCopy,
   lastApplied,
   type OlmKind,
+  olmRules,
   readCsv,
 } from '../../olm/index.js';
 import {
@@ -251,15 +253,28 @@ async function redactionFor(
   const kindsOf = async (rule: string): Promise<AskedKind[]> => [
     ...(await judge(question, state, rule)).asked,
   ];
+  const namespace = metaOf(question.object).namespace;
+  const local = await judge(
+    question,
+    filterByAccess(state, (_, place) => namespace !== '' && place === namespace),
+  );
+  const localTexts = new Set(local.findings.map(textOf));
+  // That nothing outside of the namespace matters must not tell whether something is there.
+  const isLocal = (name: string): boolean =>
+    olmRules.some(({ id, protects }) => id === name && protects === 'own-namespace') &&
+    findings.every((each) => each.rule !== name || localTexts.has(textOf(each)));
   if (namesWithheld !== undefined) {
     const shown = await judge(question, emptyState(namesWithheld, state));
-    return withholdNames(findings, shown.findings, async (rule) => ({
-      why: namesWithheld,
-      object: question.object,
-      fix: `see the others, if you may list them: ${commandListing(await kindsOf(rule))}`,
-    }));
+    return withholdNames(findings, shown.findings, async (rule) => {
+      const place = isLocal(rule) ? `--namespace=${namespace}` : '--all-namespaces';
+      const command = commandListing(await kindsOf(rule), place);
+      return {
+        why: namesWithheld,
+        object: question.object,
+        fix: `see the others, if you may list them: ${command}`,
+      };
+    });
   }
-  const namespace = metaOf(question.object).namespace;
   const kinds = (Object.keys(readKinds) as ReadKind[]).filter(
     // Only plans have parts in them.
     (kind) => kind !== 'ConfigMap' || question.kind === 'InstallPlan',
@@ -285,7 +300,7 @@ async function redactionFor(
     const asked = (await kindsOf(rule)).filter((kind) => unreadable.has(kind));
     const named = resourcesOf(asked.length > 0 ? asked : [...unreadable]).join(', ');
     return {
-      why: `you may not list ${named} in all namespaces`,
+      why: `you may not list ${named} in ${isLocal(rule) ? `namespace ${namespace}` : 'all namespaces'}`,
       object: question.object,
       fix: 'ask a cluster administrator to make the same request with --dry-run=server, whose answer names what was found',
     };
@@ -293,10 +308,10 @@ async function redactionFor(
 }
 
 /** Shows of groups what they share: kubectl prints names and ages alone. */
-function commandListing(kinds: readonly AskedKind[]): string {
+function commandListing(kinds: readonly AskedKind[], place: string): string {
   const groups = kinds.filter((kind) => kind !== 'ClusterServiceVersion');
   const isOfGroups = groups.length === 1 && groups[0] === 'OperatorGroup';
-  const list = `kubectl get ${resourcesOf(isOfGroups ? groups : kinds).join(',')} --all-namespaces`;
+  const list = `kubectl get ${resourcesOf(isOfGroups ? groups : kinds).join(',')} ${place}`;
   const columns =
     'NAMESPACE:.metadata.namespace,NAME:.metadata.name,TARGETS:.status.namespaces,APIS:.metadata.annotations.olm\\.providedAPIs';
   return isOfGroups ? `${list} --output=custom-columns='${columns}'` : list;
@@ -339,20 +354,29 @@ function placed(
 const longestManifest = 512;
 
 /** The command that asks the same again, with the object where it is not stored. */
-function commandFor({ kind, request, object }: OlmQuestion): string {
-  // Plans that wait for their approval are judged by a scan too.
-  if (kind === 'InstallPlan' && request === 'UPDATE') return 'olm-guard scan';
+function commandFor({ kind, request, object, oldObject }: OlmQuestion): string {
+  const { name, namespace } = metaOf(object);
+  const place = namespace === '' ? [] : [`--namespace=${namespace}`];
   if (request === 'DELETE') {
-    const { name, namespace } = metaOf(object);
-    const place = namespace === '' ? [] : [`--namespace=${namespace}`];
     const shown = shellCommand('kubectl', 'delete', kind.toLowerCase(), name);
     return [shown, ...place, '--dry-run=server'].join(' ');
+  }
+  if (
+    kind === 'InstallPlan' &&
+    oldObject !== null &&
+    isApproved(object) &&
+    !isApproved(oldObject)
+  ) {
+    // Few have a plan as a file: it is approved in place.
+    const shown = shellCommand('kubectl', 'patch', 'installplan', name);
+    const approval = `--type=merge --patch='{"spec":{"approved":true}}' --dry-run=server`;
+    return [shown, ...place, approval].join(' ');
   }
   if (kind !== 'OperatorGroup') {
     return `kubectl ${request === 'CREATE' ? 'create' : 'apply'} --dry-run=server -f FILE`;
   }
   const { apiVersion = '', metadata, spec = {} } = object;
-  const { name = '', namespace = '', annotations } = isObject(metadata) ? metadata : {};
+  const { annotations } = isObject(metadata) ? metadata : {};
   const written = Object.entries(isObject(annotations) ? annotations : {}).filter(
     ([key]) => key !== lastApplied,
   );

@@ -38,6 +38,7 @@ import { releaseFor } from '../../kubernetes/index.js';
 import { timerMilliseconds } from '../../text/timer.js';
 import { type Finding, referenceTo } from '../../rule/index.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
+import { shortName } from './bounds.js';
 import { missingEvidence } from './migration-evidence.js';
 import { ownerReferenceFindings, type Owned } from './owner-references.js';
 import type { AssessContext, Assessment, Reviewer } from './reviewer.js';
@@ -318,7 +319,7 @@ async function assessDeletion(
     ],
     previous: () => [],
     groups: groupsOf(old),
-    command: `kubectl get ${subject.name} --all-namespaces`,
+    command: `kubectl delete customresourcedefinition ${shortName(subject.name)} --dry-run=server`,
     message: (denied) => denied.map(({ message }) => message).join('\n'),
   };
 }

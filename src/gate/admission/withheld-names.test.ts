@@ -117,7 +117,7 @@ describe('a creation that nobody vouches for', () => {
         if (message === found(proven)[index]?.message) continue;
         expect(isOwn, 'only the own object was looked at').to.equal(false);
         expect(message).to.match(
-          /^(?:an?|its|the|something|another|OLM) [^.]+\. .*No other object is named: nothing shows that the review came from an API server; see the others, if you may list them: kubectl get [a-z,.0-9]+ --all-namespaces(?: --output=custom-columns=\S+)?$/,
+          /^(?:an?|its|the|something|another|OLM) [^.]+\. .*No other object is named: nothing shows that the review came from an API server; see the others, if you may list them: kubectl get [a-z,.0-9]+ (?:--all-namespaces|--namespace=[a-z-]+)(?: --output=custom-columns=\S+)?$/,
         );
         // The first line is a whole sentence about the object.
         const [headline = ''] = toldOf(untold).split('\n');

@@ -9,6 +9,7 @@ export interface GateMetrics extends ServerMetrics {
   readonly unauthenticated: Counter<'decision'>;
   readonly findings: Counter<'rule' | 'decision'>;
   readonly bypasses: Counter<'by' | 'family'>;
+  readonly exempted: Counter<'rule'>;
   readonly newSwitchOffs: Counter<'by' | 'counts'>;
   readonly duration: Histogram;
   readonly witnessFailures: Counter;
@@ -48,6 +49,12 @@ export function createGateMetrics(register: Registry, version: string): GateMetr
       name: 'olm_guard_bypasses_total',
       help: 'Requests that a switch-off let pass, by the kind of object it is on and by check family.',
       labelNames: ['by', 'family'],
+      registers,
+    }),
+    exempted: new Counter({
+      name: 'olm_guard_exempted_findings_total',
+      help: 'Findings that an exemption of the policy let pass, by rule; olm_guard_findings_total has them as audited.',
+      labelNames: ['rule'],
       registers,
     }),
     newSwitchOffs: new Counter({

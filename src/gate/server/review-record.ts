@@ -42,7 +42,9 @@ export function recordReview(record: ReviewRecord, metrics: GateMetrics, log: Lo
     rules: [...new Set(decided.map(({ finding }) => finding.rule))],
     findings: decided.length,
     bypassedBy:
-      bypassed.length === 0 ? undefined : bypassed.map(({ bypass }) => bypass.description),
+      bypassed.length === 0
+        ? undefined
+        : [...new Set(bypassed.map(({ bypass }) => bypass.description))],
     newSwitchOffs:
       newSwitchOffs.length === 0 ? undefined : newSwitchOffs.map(({ description }) => description),
     unjudged,
@@ -81,6 +83,9 @@ function count({ request, reviewed, seconds, known }: ReviewRecord, metrics: Gat
   metrics.duration.observe(seconds);
   for (const { rule, decision, count } of countFindings(decided)) {
     metrics.findings.inc({ rule, decision }, count);
+  }
+  for (const { finding, isExempt } of decided) {
+    if (isExempt === true) metrics.exempted.inc({ rule: finding.rule });
   }
   for (const { bypass, family } of bypassed) metrics.bypasses.inc({ by: bypass.by, family });
   for (const { by, counts } of newSwitchOffs)

@@ -1,4 +1,4 @@
-import { makeGroup, describeRule } from '../testing/harness.js';
+import { aCsv, makeGroup, describeRule } from '../testing/harness.js';
 import { multipleOperatorGroups } from './multiple-operator-groups.js';
 
 describeRule(multipleOperatorGroups, [
@@ -13,5 +13,11 @@ describeRule(multipleOperatorGroups, [
     object: makeGroup(),
     cluster: [makeGroup({ name: 'h' })],
     says: [{ id: 'taken', data: { namespace: 'ns', names: ['h'] } }],
+  },
+  {
+    when: 'the second, and a member fails by it',
+    object: makeGroup(),
+    cluster: [makeGroup({ name: 'h' }), aCsv()],
+    says: [{ id: 'fails', data: { members: 'cats.v1' }, severity: 'error' }],
   },
 ]);

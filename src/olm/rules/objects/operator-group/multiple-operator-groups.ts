@@ -1,6 +1,7 @@
 import { from, sources } from '../../../../rule/index.js';
 import { defineOperatorGroupRule } from '../rule.js';
-import { reviewGroup } from './group-review.js';
+import { firstNames } from '../../../../text/shortened.js';
+import { activeMembers, reviewGroup } from './group-review.js';
 
 export const multipleOperatorGroups = defineOperatorGroupRule({
   id: 'MultipleOperatorGroups',
@@ -11,7 +12,7 @@ export const multipleOperatorGroups = defineOperatorGroupRule({
   blocksUpgrade: true,
   checks: 'A namespace does not get a second OperatorGroup.',
   withoutNames: 'its namespace has an OperatorGroup already',
-  why: 'With two groups every ClusterServiceVersion of the namespace fails with TooManyOperatorGroups, and no InstallPlan goes on. It is a warning because GitOps may be about to delete the other; the enforcing overlay denies it.',
+  why: 'With two groups every ClusterServiceVersion of the namespace fails with TooManyOperatorGroups, and no InstallPlan goes on. It is an error where an active member fails by it. Elsewhere it is a warning, because GitOps may be about to delete the other group; the enforcing overlay denies that too.',
   otherwise: "csv created in namespace with multiple operatorgroups, can't pick one automatically",
   instead:
     'Delete the OperatorGroup that is there first, or change it instead of creating another.',
@@ -23,6 +24,8 @@ export const multipleOperatorGroups = defineOperatorGroupRule({
   messages: {
     taken:
       'namespace {namespace} has an OperatorGroup already: {names}; members fail with TooManyOperatorGroups while there are several',
+    fails:
+      'namespace {namespace} has an OperatorGroup already: {names}; OLM will fail {members} with TooManyOperatorGroups',
   },
   example: {
     before:
@@ -34,12 +37,19 @@ export const multipleOperatorGroups = defineOperatorGroupRule({
       '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] } }',
   },
   *judge(context) {
-    const { group, siblings } = context.fact(reviewGroup);
+    const { group, siblings, members } = context.fact(reviewGroup);
     if (siblings.length === 0) return;
+    const { namespace } = group;
     const names = siblings.map((other) => other.name);
+    const failing = activeMembers(members).map(({ name }) => name);
     yield {
-      id: 'taken',
-      data: { namespace: group.namespace, names },
+      ...(failing.length > 0
+        ? {
+            severity: 'error',
+            id: 'fails',
+            data: { namespace, names, members: firstNames(failing) },
+          }
+        : { id: 'taken', data: { namespace, names } }),
       fix: `Delete OperatorGroup ${names[0] ?? ''}, or change it instead of creating another.`,
     };
   },

@@ -28,6 +28,12 @@ describeRule(operatorGroupIntersection, [
     says: [],
   },
   {
+    when: 'a rival in the same namespace, where OLM compares no group',
+    object: makeGroup(),
+    cluster: [aCsv(), rival({ namespace: 'ns' })],
+    says: [],
+  },
+  {
     when: 'an active member loses',
     object: makeGroup(),
     cluster: [aCsv(), rival()],
