@@ -12,7 +12,7 @@ const ruled = (schema: JsonObject, ...rules: string[]): JsonObject => ({
 });
 const fields = { a: text, n: { type: 'integer', minimum: 0, maximum: 9 }, l: list };
 const spec = object(fields, { required: ['a', 'n', 'l'] });
-const never = { anyOf: [{ required: ['a'] }, { not: { required: ['a'] } }] };
+const never: JsonObject = { anyOf: [{ required: ['a'] }, { not: { required: ['a'] } }] };
 const excluded = ruled(text, "self.startsWith('a')", "self.startsWith('b')");
 
 const rows: readonly (readonly [obstacle: string, old: JsonObject, next: JsonObject])[] = [

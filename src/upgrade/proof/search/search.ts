@@ -17,6 +17,7 @@ import type { MildHarm } from '../../../rule/index.js';
 import { Remembered } from '../values/remembered.js';
 import { RuleSamples } from '../values/rule-samples.js';
 import { maxValues, Sampler, type Variant } from '../values/sampler.js';
+import { chained } from '../../../text/long-lists.js';
 import { accepts, fieldOf } from '../shape.js';
 import { leastSizeAt } from '../size.js';
 import { harmless, type Accepted, type Trial } from './trial.js';
@@ -467,10 +468,6 @@ function holdsAt(
     return Array.isArray(value) && value.some((item) => holdsAt(item, rest, isOfAbsence));
   }
   return isObject(value) && holdsAt(own(value, step.name), rest, isOfAbsence);
-}
-
-function* chained<Item>(...all: readonly Iterable<Item>[]): Generator<Item> {
-  for (const each of all) yield* each;
 }
 
 function withReason({ reason }: Difference, outcome: Outcome): Outcome {
