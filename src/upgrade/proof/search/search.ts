@@ -110,7 +110,6 @@ export class Search {
     const end = this.limitOf(this.limits.perDifference);
     const found = this.findAny(difference, end);
     if (found.outcome !== undefined) return withReason(difference, found.outcome);
-    const more = { unattributed: found.unattributed };
     const why =
       this.budget.spent >= end.spent && !this.budget.isSpent
         ? 'only a few objects were tried: they have used up the part of the budget that is for this difference'
@@ -126,7 +125,7 @@ export class Search {
     return {
       effect: 'undecided',
       reason: `${reason}; ${why}${obstacle === undefined ? '' : `; in the way is ${obstacle}`}`,
-      ...more,
+      unattributed: found.unattributed,
       ...(obstacle === undefined ? {} : { obstacle }),
       ...(isUntried ? { isUntried: true as const } : {}),
     };
