@@ -11,3 +11,7 @@ export function largest(numbers: readonly number[], min = -Infinity): number {
 export function smallest(numbers: readonly number[], max = Infinity): number {
   return numbers.reduce((min, each) => Math.min(min, each), max);
 }
+
+export function* chained<Item>(...all: readonly Iterable<Item>[]): Generator<Item> {
+  for (const each of all) yield* each;
+}

@@ -5,6 +5,7 @@ import { directed } from '../values/directed.js';
 import type { Budget } from '../budget.js';
 import { mergePins, pinAt, type Pin } from '../pin.js';
 import { anything, fieldOf, otherFieldsOf, undeclared } from '../shape.js';
+import { chained } from '../../../text/long-lists.js';
 import type { Pair, Walk } from './pair.js';
 
 const operators = ['allOf', 'anyOf', 'oneOf'] as const;
@@ -133,10 +134,6 @@ function* outside(
     const [first, ...others] = firsts;
     if (first !== undefined) yield others.reduce((all, pin) => mergePins(all, pin), first);
   }
-}
-
-function* chained<Item>(...all: readonly Iterable<Item>[]): Generator<Item> {
-  for (const each of all) yield* each;
 }
 
 /** Whether a branch asks for a field that no object has which the old schema kept. */

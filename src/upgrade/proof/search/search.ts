@@ -17,6 +17,7 @@ import type { MildHarm } from '../../../rule/index.js';
 import { Remembered } from '../values/remembered.js';
 import { RuleSamples } from '../values/rule-samples.js';
 import { maxValues, Sampler, type Variant } from '../values/sampler.js';
+import { chained } from '../../../text/long-lists.js';
 import { accepts, fieldOf } from '../shape.js';
 import { leastSizeAt } from '../size.js';
 import { harmless, type Accepted, type Trial } from './trial.js';
@@ -109,7 +110,6 @@ export class Search {
     const end = this.limitOf(this.limits.perDifference);
     const found = this.findAny(difference, end);
     if (found.outcome !== undefined) return withReason(difference, found.outcome);
-    const more = { unattributed: found.unattributed };
     const why =
       this.budget.spent >= end.spent && !this.budget.isSpent
         ? 'only a few objects were tried: they have used up the part of the budget that is for this difference'
@@ -125,7 +125,7 @@ export class Search {
     return {
       effect: 'undecided',
       reason: `${reason}; ${why}${obstacle === undefined ? '' : `; in the way is ${obstacle}`}`,
-      ...more,
+      unattributed: found.unattributed,
       ...(obstacle === undefined ? {} : { obstacle }),
       ...(isUntried ? { isUntried: true as const } : {}),
     };
@@ -467,10 +467,6 @@ function holdsAt(
     return Array.isArray(value) && value.some((item) => holdsAt(item, rest, isOfAbsence));
   }
   return isObject(value) && holdsAt(own(value, step.name), rest, isOfAbsence);
-}
-
-function* chained<Item>(...all: readonly Iterable<Item>[]): Generator<Item> {
-  for (const each of all) yield* each;
 }
 
 function withReason({ reason }: Difference, outcome: Outcome): Outcome {

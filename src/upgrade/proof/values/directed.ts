@@ -1,5 +1,5 @@
 /** Values that a schema accepts, and others beside it. */
-import type { JsonValue } from '../../../text/documents/index.js';
+import { sameJson, type JsonValue } from '../../../text/documents/index.js';
 import type { SchemaNode } from '../../../kubernetes/index.js';
 import type { Budget } from '../budget.js';
 import { pinValue, type Pin } from '../pin.js';
@@ -33,12 +33,8 @@ export function valuesOf(node: SchemaNode, budget: Budget, most = 4): JsonValue[
       budget,
     );
     const value = sampler.value([node], undefined, salt % 2, salt);
-    if (
-      value !== undefined &&
-      !values.some((known) => JSON.stringify(known) === JSON.stringify(value))
-    ) {
-      values.push(value);
-    }
+    const isNew = value !== undefined && !values.some((known) => sameJson(known, value));
+    if (isNew) values.push(value);
   }
   return values;
 }

@@ -18,6 +18,7 @@ import { candidatesOf } from './near-rule.js';
 import { mergePins, type Pin } from '../pin.js';
 import { Remembered } from './remembered.js';
 import type { Mending, RuleMender } from './sampler.js';
+import { chained } from '../../../text/long-lists.js';
 import { accepts } from '../shape.js';
 import { sizeOf } from '../size.js';
 
@@ -82,7 +83,8 @@ export class RuleSamples implements RuleMender {
     let tries = rules.failures < maxFailures ? maxTries : rules.held.length;
     for (let round = 0; round < maxRounds && best.broken.own > 0; round++) {
       const from = best;
-      for (const more of chained(rules.held, rules.pins)) {
+      // Successful pins first, as they are now; the others are made only as they are needed.
+      for (const more of chained([...rules.held], rules.pins)) {
         if (tries-- <= 0 || this.isOver) break;
         // The requested pin wins, then the newest mending.
         const mending = from.mending === undefined ? more : mergePins(more, from.mending);
@@ -224,10 +226,4 @@ function textOf(pin: Pin): string {
 
 function keyOf(text: string): string {
   return text.length <= maxKept ? text : sha256(text).toString('base64');
-}
-
-/** Successful pins first, as `held` is now; the others are made only as they are needed. */
-function* chained(held: readonly Pin[], pins: Iterable<Pin>): Generator<Pin> {
-  yield* [...held];
-  yield* pins;
 }
