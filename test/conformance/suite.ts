@@ -69,7 +69,7 @@ export function countsOf(suite: Suite, { asked, same, notAsked, different }: Tal
     asked,
     same,
     notAsked: Object.fromEntries(notAsked),
-    different: Object.fromEntries(reasons),
+    different: Object.fromEntries(reasons.filter(([, count]) => count > 0)),
   };
 }
 

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import table from '../../../src/kubernetes/definition/by-minor.json' with { type: 'json' };
 import type { ServerTraits } from '../../../src/kubernetes/definition/minors.js';
-import { own, stringifyJson, type JsonObject, type JsonValue } from '../../../src/text/documents/index.js'; // prettier-ignore
+import { own, parseJson, stringifyJson, type JsonObject, type JsonValue } from '../../../src/text/documents/index.js'; // prettier-ignore
 import { moduleFiles, versionIn } from './module-files.js';
 import type { Tell } from './tells.js';
 
@@ -204,7 +204,8 @@ export function nearestTraits(minor: string): ServerTraits {
 if (process.argv[1] === import.meta.filename) {
   const [first = '', second = '', third = '', ...more] = process.argv.slice(2);
   if (first === '--round') {
-    const answered = JSON.parse(readFileSync(second, 'utf8')) as Answered[];
+    // With the digits of numbers as they are.
+    const answered = parseJson(readFileSync(second, 'utf8')) as unknown as Answered[];
     console.log(
       JSON.stringify(
         await round(JSON.parse(third) as ServerTraits, answered, more.includes('--alone')),

@@ -133,7 +133,7 @@ const hooks: readonly Hook[] = [
   {
     file: `${schemas}/cel/validation.go`,
     signature: 'func (s *Validator) Validate(',
-    note: 'asked.Judged("rules", fldPath, askedSchema.ToKubeOpenAPI(), s != nil && s.isResourceRoot, obj, oldObj, map[string]any{"budget": costBudget, "isRatcheting": len(opts) > 0}, &errs)',
+    note: 'asked.Judged("rules", fldPath, sts.ToKubeOpenAPI(), s != nil && s.isResourceRoot, obj, oldObj, map[string]any{"budget": costBudget, "isRatcheting": len(opts) > 0}, &errs)',
   },
   {
     file: `${schemas}/cel/compilation.go`,
@@ -210,7 +210,7 @@ function hook(root: string, { file, signature, results, note }: Hook): void {
   if (results !== undefined) {
     line = line.replace(/\) (?:\([^()]*\)|[^() ]+) \{$/, () => `) ${results} {`);
   }
-  line = line.replace(/(?:_|sts) \*schema\.Structural, obj/, 'askedSchema *schema.Structural, obj');
+  line = line.replace('_ *schema.Structural, obj', 'sts *schema.Structural, obj');
   lines.splice(at, 1, line, `\tdefer ${note}()`);
   const clause = lines.findIndex((each) => each.startsWith('package '));
   const imports = `import "${library}/pkg/asked"`;

@@ -163,13 +163,24 @@ export async function tablesSuite(minor: string): Promise<Suite> {
             )
           : (outcomes[index] as Outcome);
         yield {
-          name: `${question.table}/${index}`,
+          name: `${question.table}/${index}${'isRoot' in question ? ` ${stringifyJson(question.schema)}` : ''}`,
           text: stringifyJson({ ...question, answer: null }),
           ask: () => outcome,
         };
       }
     },
-    differences: [],
+    differences: [
+      {
+        questions: /^rules\/\d+ .*'%e'\.format/,
+        because:
+          'up to 1.32 cel-go writes an exponent in raised digits; rules of objects are evaluated as by 1.35 here.',
+      },
+      {
+        questions: /^values\/\d+ .*"maxLength"/,
+        because:
+          'up to 1.31 `maxLength` has another text; objects are judged in the words of 1.35 here.',
+      },
+    ],
   };
 }
 
