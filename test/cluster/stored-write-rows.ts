@@ -120,6 +120,48 @@ export const storedWriteRows: readonly StoredWriteRow[] = [
     ),
     stored: 'updatable',
   },
+  field('a number has to be a multiple', '{"type":"integer"}', '{"type":"integer","multipleOf":7}'),
+  field('a text has to be a time', '{"type":"string"}', '{"type":"string","format":"date-time"}'),
+  field(
+    'a number or text becomes a number',
+    '{"x-kubernetes-int-or-string":true}',
+    '{"type":"integer"}',
+  ),
+  field(
+    'a map has fewer keys',
+    '{"type":"object","additionalProperties":{"type":"string"}}',
+    '{"type":"object","maxProperties":1,"additionalProperties":{"type":"string"}}',
+  ),
+  field(
+    'a map needs a key',
+    '{"type":"object","additionalProperties":{"type":"string"}}',
+    '{"type":"object","minProperties":1,"additionalProperties":{"type":"string"}}',
+  ),
+  field(
+    'items of a list by name are bounded',
+    '{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["name"],"items":{"type":"object","required":["name"],"properties":{"name":{"type":"string"},"x":{"type":"integer"}}}}',
+    '{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["name"],"items":{"type":"object","required":["name"],"properties":{"name":{"type":"string"},"x":{"type":"integer","maximum":3}}}}',
+  ),
+  field(
+    'items of a list by name need a field',
+    '{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["name"],"items":{"type":"object","required":["name"],"properties":{"name":{"type":"string"},"x":{"type":"integer"}}}}',
+    '{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["name"],"items":{"type":"object","required":["name","x"],"properties":{"name":{"type":"string"},"x":{"type":"integer"}}}}',
+  ),
+  field(
+    'items of a set have a pattern',
+    '{"type":"array","x-kubernetes-list-type":"set","items":{"type":"string"}}',
+    '{"type":"array","x-kubernetes-list-type":"set","items":{"type":"string","pattern":"^[a-z]+$"}}',
+  ),
+  field(
+    'what a field must not be is new',
+    '{"type":"object","properties":{"x":{"type":"string"}}}',
+    '{"type":"object","properties":{"x":{"type":"string"}},"not":{"required":["x"]}}',
+  ),
+  field(
+    'a rule of the values of a map is new',
+    '{"type":"object","maxProperties":5,"additionalProperties":{"type":"integer"}}',
+    `{"type":"object","maxProperties":5,"additionalProperties":${rule('self < 3')}}`,
+  ),
   whole('spec is required', '{"required":["spec"]}'),
   whole('a rule of the object is new', '{"x-kubernetes-validations":[{"rule":"has(self.spec)"}]}'),
   whole(

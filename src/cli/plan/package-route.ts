@@ -68,8 +68,11 @@ export function findWay(
   const end = wanted === undefined ? steps.length - 1 : steps.findIndex(({ to }) => isWanted(to));
   const isThere = wanted !== undefined && (from === wanted || isWanted(from));
   const isReached = wanted === undefined ? found.deadEnd === undefined : end >= 0 || isThere;
+  // A version that was typed may be mistyped; what a cluster has installed may be ahead of its channel.
+  const isMistyped = question.from !== undefined && wanted === undefined && steps.length === 0;
   const stopped =
     found.path.error ??
+    (isMistyped ? notInCatalog(packageName, from, catalogs) : undefined) ??
     (isReached && !found.path.loops ? undefined : whyNot(found, wanted, isWanted, isKnown));
   const unknown = [from, ...(wanted === undefined ? [] : [wanted])]
     .flatMap((version) => notInCatalog(packageName, version, catalogs) ?? [])

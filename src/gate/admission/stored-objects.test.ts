@@ -294,9 +294,7 @@ describe('stored objects at the gate', () => {
     const { response } = await ask({ cluster: holding([]) });
     expect(response.allowed).to.equal(false);
     expect(response.status?.message).to.include('no Widget is stored on this cluster');
-    const refusing = view(() =>
-      Promise.reject(new ClusterError('forbidden', 403)),
-    );
+    const refusing = view(() => Promise.reject(new ClusterError('forbidden', 403)));
     const { response: unseen } = await ask({ cluster: refusing });
     expect(unseen.status?.message).to.not.include('is stored on this cluster');
   });

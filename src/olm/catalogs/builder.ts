@@ -22,7 +22,7 @@ import type {
   OtherObject,
   Property,
 } from './catalog.js';
-import { imageReferenceProblem } from './image-reference.js';
+import { imageReferenceProblem } from '../../text/formats/image-reference.js';
 import { lifecycleSchema } from './lifecycle.js';
 import type { Meta } from './meta.js';
 import {

@@ -19,7 +19,7 @@ import type {
   ChannelEntry,
   ObjectPlace,
 } from './catalog.js';
-import { imageReferenceProblem } from './image-reference.js';
+import { imageReferenceProblem } from '../../text/formats/image-reference.js';
 import { compareBytes, quote } from '../../text/go/index.js';
 
 export interface BundleModel {

@@ -1,4 +1,4 @@
-import { labelKeyProblems, labelValueProblems } from './label-syntax.js';
+import { labelKeyProblems, labelValueProblems } from '../../text/formats/label-syntax.js';
 import { marshalTexts, quote } from '../../text/go/index.js';
 
 export type Labels = ReadonlyMap<string, string>;

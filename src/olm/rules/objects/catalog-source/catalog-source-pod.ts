@@ -1,6 +1,6 @@
 import { readCatalogSource } from '../../../objects/catalog-source.js';
 import { objectsAt, numberAt, textAt, textMapAt } from '../../../../text/documents/fields.js';
-import { labelKeyProblems, labelValueProblems } from '../../../operator-groups/label-syntax.js';
+import { labelKeyProblems, labelValueProblems } from '../../../../text/formats/label-syntax.js';
 import type { JsonObject } from '../../../../text/documents/index.js';
 import { from, sources } from '../../../../rule/index.js';
 import { defineCatalogSourceRule } from '../rule.js';

@@ -17,6 +17,7 @@ export const subscriptionLimitsCluster = defineOlmRule({
     'ClusterServiceVersions blocking cluster upgrade: … is incompatible with OpenShift minor versions greater than …',
   instead: 'Update the cluster first, or wait for a release without the limit.',
   source: limitSource,
+  messages: { limits: '{sentence}' },
   example: {
     before: `
       { kind: ClusterVersion, metadata: { name: version }, status: { desired: { version: 4.18.3 } } }
@@ -36,11 +37,11 @@ export const subscriptionLimitsCluster = defineOlmRule({
   },
   *judge(context) {
     const catalog = context.fact(subscribed)?.catalog;
-    const message = limitAhead(
+    const sentence = limitAhead(
       catalog === undefined ? [] : [catalog],
       context.fact(bundleAhead)?.name,
       context.view,
     );
-    if (message !== undefined) yield { message, path: '$.spec' };
+    if (sentence !== undefined) yield { id: 'limits', data: { sentence }, path: '$.spec' };
   },
 });

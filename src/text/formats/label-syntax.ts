@@ -2,7 +2,7 @@
  * Validates a label's key and value as Kubernetes does, with its texts.
  * Source: apimachinery pkg/api/validate/content (v0.36).
  */
-import { append } from '../../text/long-lists.js';
+import { append } from '../long-lists.js';
 
 const nameFormat = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const nameRule =
