@@ -16,39 +16,26 @@ export interface RenderOptions {
 type Renderer = (report: CheckReport, options: RenderOptions) => string | Promise<string>;
 
 /** As people read it in a terminal, a log or a comment. */
-const forPeople = (report: CheckReport, { isAllListed = false }: RenderOptions): CheckReport => {
-  const results = isAllListed ? report.results : report.results.map(foldHarmless);
-  return presentable({ ...report, results });
-};
+const forPeople = (report: CheckReport, { isAllListed = false }: RenderOptions): CheckReport =>
+  presentable(isAllListed ? report : { ...report, results: report.results.map(foldHarmless) });
 
 /** A run writes in one format: the code of the others is not even read. */
-const renderers: ReadonlyMap<string, Renderer> = new Map<string, Renderer>([
-  [
-    'text',
-    async (report, options) =>
-      (await import('./text.js')).renderText(forPeople(report, options), options),
-  ],
-  ['json', (report) => `${stringifyJson(forScripts(report), 2)}\n`],
-  ['yaml', (report) => writeYaml(forScripts(report))],
-  ['sarif', async (report) => (await import('./sarif.js')).renderSarif(report)],
-  [
-    'junit',
-    async (report, options) => (await import('./junit.js')).renderJunit(forPeople(report, options)),
-  ],
-  [
-    'github',
-    async (report, options) =>
-      (await import('./github.js')).renderGithub(forPeople(report, options)),
-  ],
-  ['html', async (report) => (await import('./page/page.js')).renderPage(presentable(report))],
-  [
-    'markdown',
-    async (report, options) =>
-      (await import('./markdown.js')).renderMarkdown(forPeople(report, options)),
-  ],
-]);
+const renderers: Readonly<Record<string, Renderer>> = {
+  text: async (report, options) =>
+    (await import('./text.js')).renderText(forPeople(report, options), options),
+  json: (report) => `${stringifyJson(forScripts(report), 2)}\n`,
+  yaml: (report) => writeYaml(forScripts(report)),
+  sarif: async (report) => (await import('./sarif.js')).renderSarif(report),
+  junit: async (report, options) =>
+    (await import('./junit.js')).renderJunit(forPeople(report, options)),
+  github: async (report, options) =>
+    (await import('./github.js')).renderGithub(forPeople(report, options)),
+  html: async (report) => (await import('./page/page.js')).renderPage(presentable(report)),
+  markdown: async (report, options) =>
+    (await import('./markdown.js')).renderMarkdown(forPeople(report, options)),
+};
 
-export const formats: readonly string[] = [...renderers.keys()];
+export const formats: readonly string[] = Object.keys(renderers);
 
 /**
  * Whether text is coloured: where a terminal shows it whose user has nothing against it
@@ -69,7 +56,7 @@ export async function render(
   format: string,
   options: RenderOptions = {},
 ): Promise<string> {
-  const renderer = renderers.get(format);
+  const renderer = renderers[format];
   if (renderer === undefined) throw new RangeError(`no renderer for ${format}`);
   const results = report.results.map(harmFirst);
   const isForScripts = format === 'json' || format === 'yaml';

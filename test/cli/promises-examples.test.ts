@@ -46,6 +46,30 @@ const rows: readonly Row[] = [
     code: 0,
   },
   {
+    policy: 'alpha-noted-beta-frozen',
+    change: 'a field of an alpha version goes',
+    old: alpha,
+    next: without(alpha, 'size'),
+    code: 0,
+  },
+  {
+    policy: 'alpha-noted-beta-frozen',
+    change: 'a field of spec comes',
+    old: without(base, 'size'),
+    next: base,
+    code: 1,
+  },
+  {
+    policy: 'alpha-noted-beta-frozen',
+    change: 'what the controller observes comes',
+    old: base.replace('              count:', '              observedGeneration:'),
+    next: base.replace(
+      '              count:\n                type: integer\n',
+      '              observedGeneration:\n                type: integer\n                format: int64\n',
+    ),
+    code: 0,
+  },
+  {
     policy: 'status-may-widen',
     change: 'an integer of status becomes a number',
     next: widened,

@@ -112,12 +112,12 @@ export function registrationOf(
   return found;
 }
 
-/** What of the release's own registration is not there; one of another name has webhooks of its own. */
+/** Parts of the release's own registration that are missing; one of another name has webhooks of its own. */
 function missingOf(webhooks: readonly Webhook[], registration: string): Observation[] {
   const how =
     'kubectl apply -k the overlay in use, such as manifests/overlays/default, or helm upgrade';
   if (webhooks.length === 0) {
-    const message = `ValidatingWebhookConfiguration ${registration} has no webhooks, so the API server asks nobody; ${how}`;
+    const message = `ValidatingWebhookConfiguration ${registration} has no webhooks, so the API server asks no gate; ${how}`;
     return [problem(message)];
   }
   if (registration !== ownRegistration) return [];
