@@ -1,7 +1,7 @@
 import type { StringAnswer } from '../../text/regular/find-string.js';
 
 /** Steps of rules that take the time of one value. */
-export const stepsPerValue = 50;
+export const stepsPerValue = 25;
 
 /**
  * The budget of a proof, counted in values that are made up, validated against a schema, or compared.

@@ -166,7 +166,7 @@ function query(model: string, hasFractions: boolean): string {
 
 /** For each question whether there is a model. */
 async function solve(questions: readonly string[]): Promise<boolean[]> {
-  const { em, Z3 } = await init();
+  const { em, Z3 } = (await init()) as { em: object; Z3: Awaited<ReturnType<typeof init>>['Z3'] };
   try {
     const context = Z3.mk_context(Z3.mk_config());
     const answers = await Z3.eval_smtlib2_string(context, questions.join('\n'));

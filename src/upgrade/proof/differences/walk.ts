@@ -22,7 +22,7 @@ import { compareTypes } from './type-change.js';
 import { compareReshapedValues, compareValues } from './enums.js';
 
 /** In values: of two nodes, and of each node whose demands count beside those of the old one. */
-const costOfPair = 3;
+const costOfPair = 20;
 const costOfConjunct = 1;
 
 export class SchemaWalk implements Walk {

@@ -136,8 +136,10 @@ export interface RuleCases {
 
 /** Splits of one rule. */
 const maxSplits = 3_000;
+/** Of an expression that is looked at, in values. */
+const costOfExpression = 2;
 /** Part of what is left of the budget that one rule may take, so that others get their turn. */
-const shareOfRule = 1 / 8;
+const shareOfRule = 1 / 4;
 const deepest = 40;
 const maxPins = 40;
 const maxTexts = 12;
@@ -241,8 +243,8 @@ export function treeOf(
   budget: Budget,
 ): Node | undefined {
   if (type === undefined) return undefined;
-  // To compile a character takes the time of one value.
-  budget.spend(rule.rule.length);
+  // To compile a character takes the time of two values.
+  budget.spend(2 * rule.rule.length);
   try {
     const { checked } = compileRuleExpression(rule.rule, rule, type, kubernetes);
     return checked.type.kind === types.bool.kind ? checked.tree : undefined;
@@ -400,7 +402,7 @@ class Cases {
   }
 
   private truth(node: Node, at: Context): Outcomes {
-    this.looked++;
+    this.looked += costOfExpression;
     if (node.kind === 'call' && logic.has(node.name)) {
       const of = (each: Node | undefined): Outcomes =>
         each === undefined ? yes | no | failure : this.truth(each, at);
@@ -581,7 +583,7 @@ class Cases {
   }
 
   private value(node: Node, at: Context): Value {
-    this.looked++;
+    this.looked += costOfExpression;
     switch (node.kind) {
       case 'literal':
         return isConstant(node.value) ? { fails: 'never', constant: node.value } : sure;
