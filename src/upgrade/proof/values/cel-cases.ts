@@ -136,10 +136,8 @@ export interface RuleCases {
 
 /** Splits of one rule. */
 const maxSplits = 3_000;
-/** Of an expression that is looked at, in values. */
-const costOfExpression = 2;
 /** Part of what is left of the budget that one rule may take, so that others get their turn. */
-const shareOfRule = 1 / 4;
+const shareOfRule = 1 / 8;
 const deepest = 40;
 const maxPins = 40;
 const maxTexts = 12;
@@ -402,7 +400,7 @@ class Cases {
   }
 
   private truth(node: Node, at: Context): Outcomes {
-    this.looked += costOfExpression;
+    this.looked++;
     if (node.kind === 'call' && logic.has(node.name)) {
       const of = (each: Node | undefined): Outcomes =>
         each === undefined ? yes | no | failure : this.truth(each, at);
@@ -583,7 +581,7 @@ class Cases {
   }
 
   private value(node: Node, at: Context): Value {
-    this.looked += costOfExpression;
+    this.looked++;
     switch (node.kind) {
       case 'literal':
         return isConstant(node.value) ? { fails: 'never', constant: node.value } : sure;
