@@ -544,9 +544,9 @@ describe('review', () => {
     const message = response.status?.message ?? '';
     expect(Buffer.byteLength(message)).to.be.within(8000, 8192);
     const lines = message.split('\n');
-    // 500 removed fields and the validator that gives up for them; four lines go before, one after.
+    // 500 removed fields and the validator that gives up for them; five lines go before, one after.
     expect(lines.at(-1)).to.equal(
-      `and ${501 - (lines.length - 5)} more findings: olm-guard check crd cluster:widgets.example.com NEW`,
+      `and ${501 - (lines.length - 6)} more findings: olm-guard check crd cluster:widgets.example.com NEW`,
     );
     expect(lines.slice(1, 3).join('\n')).to.match(/^To fix: .*\nTo go on anyway, /);
     expect(response.status?.details?.causes).to.have.length(100);

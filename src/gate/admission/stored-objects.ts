@@ -10,6 +10,7 @@ import {
   type Counted,
   deletionFindings,
   emptyTally,
+  isRefusedByServer,
   laterVersionFindings,
   migrationFindings,
   noneStoredFinding,
@@ -365,18 +366,19 @@ async function countStored(definition: JsonObject, context: AssessContext): Prom
 /** Every caller may learn that there is nothing. */
 const mayAll = { may: true, why: '' } as const;
 
-/** A line for each of ours, and then the profile's own text for its findings. */
+/** A line for each of ours, one where no object is stored, and then the profile's own text for its findings. */
 function message(
   { message: inner }: Assessment,
   told: readonly Finding[],
   denied: readonly Finding[],
 ): string {
-  const none = told.find(({ rule, id }) => rule === storedObjectsRefused.id && id === 'none');
+  const isTaken = !denied.some(({ rule }) => isRefusedByServer(rule));
+  const none = told.filter(({ rule, id }) => rule === storedObjectsRefused.id && id === 'none');
   const theirs = denied.filter(({ family }) => family !== 'stored-objects');
   const ours = denied.filter(({ family }) => family === 'stored-objects');
   return [
     ...ours.map((each) => each.message),
-    ...(none === undefined ? [] : [none.message]),
+    ...(isTaken ? none.map((each) => each.message) : []),
     ...(theirs.length === 0 ? [] : [inner(theirs)]),
   ].join('\n');
 }
