@@ -6,7 +6,7 @@ export interface ProofLimits extends SearchLimits {
   readonly values: number;
 }
 
-/** About a second of a processor, whatever the definitions hold. */
+/** One to two seconds of a processor, whatever the definitions hold. */
 export const defaultLimits: ProofLimits = {
   perDifference: 200,
   inAll: 3_000,
