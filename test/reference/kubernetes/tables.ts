@@ -184,6 +184,9 @@ export async function tablesSuite(minor: string): Promise<Suite> {
   };
 }
 
+const isPreparing = ({ name, tags }: (typeof references)[number]): boolean =>
+  name.startsWith('definitions-') && tags === undefined;
+
 /** Which questions the minor's whole registry answers as ours does. */
 async function agreedByRegistry(
   minor: string,
@@ -206,16 +209,19 @@ async function agreedByRegistry(
     const ours = causesOf(judgeDefinition(next, old, [minor]) as unknown as JsonValue);
     if (causesOf(own(answer, old === undefined ? 'create' : 'update')) === ours) agreed.add(index);
   }
-  if (reference.tags === undefined) {
-    const objects = open.flatMap((index) => {
-      const asked = objectOf(questions[index] as TableQuestion);
-      return asked === undefined ? [] : [{ index, ...asked }];
-    });
-    const asked = objects.map(({ crd, object }) => stringifyJson({ crd, version: 'v1', object }));
-    for (const [at, answer] of (await ask(program, ['prepared'], asked)).entries()) {
-      const { index, crd, object } = objects[at] as (typeof objects)[number];
-      if (sameJson(preparedHere(crd, object), own(answer, 'object') ?? null)) agreed.add(index);
-    }
+  // Built with tags it prepares no objects; the oldest minor that does prepares them by the same functions.
+  const preparing =
+    reference.tags === undefined
+      ? program
+      : build(references.find(isPreparing) as (typeof references)[number]);
+  const objects = open.flatMap((index) => {
+    const asked = objectOf(questions[index] as TableQuestion);
+    return asked === undefined ? [] : [{ index, ...asked }];
+  });
+  const prepared = objects.map(({ crd, object }) => stringifyJson({ crd, version: 'v1', object }));
+  for (const [at, answer] of (await ask(preparing, ['prepared'], prepared)).entries()) {
+    const { index, crd, object } = objects[at] as (typeof objects)[number];
+    if (sameJson(preparedHere(crd, object), own(answer, 'object') ?? null)) agreed.add(index);
   }
   return agreed;
 }
