@@ -98,7 +98,7 @@ interface Told {
   readonly refused: readonly string[];
 }
 
-/** What several new versions may share, against several stored ones. */
+/** One difference that several new versions share, against several stored ones. */
 interface Difference extends Omit<Told, 'stored'> {
   readonly id: 'drops' | 'refuses' | 'dropsAndRefuses' | 'loses' | 'unasked';
   readonly versions: Set<DefinitionVersion>;
