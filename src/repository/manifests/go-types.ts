@@ -127,7 +127,6 @@ export class GoTypes {
     return folders[0]?.types.get(type.name);
   }
 
-  /** The type that a name stands for. */
   #resolve(type: GoType): GoType {
     const seen = new Set<Declared>();
     let resolved = type;

@@ -39,7 +39,6 @@ export interface SkippedEntry {
 export interface WalkOptions {
   /** Whether a file is listed, by its name. */
   readonly wants: (name: string) => boolean;
-  /** Lists hidden files and folders like others. */
   readonly includesHidden?: boolean;
   /** Whether a hidden file is listed all the same, by its name. */
   readonly wantsHidden?: (name: string) => boolean;

@@ -78,7 +78,6 @@ export const clusterUpdateBlocked = defineOlmRule({
 
 interface Blocking {
   readonly name: string;
-  /** Why it blocks the update. */
   readonly because: string;
 }
 
