@@ -132,7 +132,7 @@ async function entriesOf(
         else if (isWorthSaying(dirent, wants)) {
           onSkipped?.({ file: join(root, path), why: 'hidden' });
         }
-      } else if (mayBeFolder(dirent) || wants(name)) {
+      } else if (dirent.isDirectory() || dirent.isSymbolicLink() || wants(name)) {
         entries.push({ path, dirent });
       }
     }
@@ -140,10 +140,6 @@ async function entriesOf(
     throw unreadable(join(root, folder), error);
   }
   return { entries: entries.sort((a, b) => (a.path < b.path ? 1 : -1)), count };
-}
-
-function mayBeFolder(dirent: Dirent): boolean {
-  return dirent.isDirectory() || dirent.isSymbolicLink();
 }
 
 /** Whether to report a skipped hidden entry; not `.git`, nor the target of a mounted volume's links. */
