@@ -23,7 +23,6 @@ import {
 
 export type Run = (frame: Frame) => CelValue;
 
-/** One link of a chain. */
 export interface Qualifier {
   readonly isOptional: boolean;
   /** For `has()`: whether the link is there, as a value. */
@@ -38,7 +37,6 @@ export type Attribute =
   | { readonly base: Run; readonly qualifiers: Qualifier[] }
   | { readonly condition: Run; readonly yes: Attribute; readonly no: Attribute };
 
-/** The attribute with one more link. */
 export function qualify(attribute: Attribute, qualifier: Qualifier): Attribute {
   if ('base' in attribute) {
     return { base: attribute.base, qualifiers: [...attribute.qualifiers, qualifier] };

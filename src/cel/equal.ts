@@ -90,7 +90,6 @@ function order(one: bigint | number, other: bigint | number): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** The value, or the error that reading it is. */
 export function attempt<Value, Given = undefined>(
   read: (given: Given) => Value,
   given?: Given,

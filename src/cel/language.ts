@@ -72,7 +72,7 @@ class Uses {
 class Observed {
   uses = new Uses();
   readonly language: Language;
-  /** What other languages were found to answer alike, for all expressions. */
+  /** Agreements with other languages that are known already, for all expressions. */
   private readonly known = new Map<Language, Readonly<Record<Kind, Map<string, boolean>>>>();
 
   constructor(private readonly source: Language) {

@@ -22,7 +22,6 @@ export interface Overload {
   /** With the receiver first for members. */
   readonly parameters: readonly CelType[];
   readonly result: CelType;
-  /** The names of its type variables. */
   readonly variables: readonly string[];
   /** Absent where the function as a whole has one. */
   readonly run?: Implementation;

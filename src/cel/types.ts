@@ -49,7 +49,6 @@ export const types = {
   null: simple('null', 'null_type'),
   timestamp: simple('timestamp', 'google.protobuf.Timestamp'),
   duration: simple('duration', 'google.protobuf.Duration'),
-  /** The type of types, whatever they are. */
   type: simple('type'),
 };
 
@@ -113,7 +112,6 @@ const printedKinds = new Map<TypeKind, string>([
   ['timestamp', 'timestamp'],
 ]);
 
-/** How cel-go prints a type in its errors. */
 export function typeText({ kind, name, parameters }: CelType): string {
   const printed = printedKinds.get(kind) ?? name;
   return parameters.length === 0 ? printed : `${printed}(${parameters.map(typeText).join(', ')})`;

@@ -11,7 +11,6 @@ import {
   type CelValue,
 } from './values.js';
 
-/** The type of a literal. */
 export function typeOfValue(value: CelValue): CelType {
   if (value === null) return types.null;
   switch (typeof value) {

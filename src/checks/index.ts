@@ -1,4 +1,3 @@
-/** The face of the checks. */
 export {
   type PossibleConsumer,
   listConsumers,

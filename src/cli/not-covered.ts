@@ -7,7 +7,6 @@ const maxNamed = 3;
 
 /** Why policies of a definition do not cover some of its changes. */
 export interface NotCovered {
-  /** Name of the definition. */
   readonly name: string;
   readonly sentence: string;
 }

@@ -69,7 +69,6 @@ export async function printAnswer<Answer>(
   await print(text, formOf(format));
 }
 
-/** One sentence on standard error. */
 export function printError(sentence: string): void {
   showProgress('');
   process.stderr.write(`${guarded(shortened(visible(sentence), longestSentence), 'lines')}\n`);

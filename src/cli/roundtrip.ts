@@ -86,7 +86,6 @@ export function roundtripCommand(): Command {
     .action(roundtrip);
 }
 
-/** Limit for one answer. */
 const answerBytes = 64 * 1024 * 1024;
 
 async function roundtrip(source: string, options: Options): Promise<void> {

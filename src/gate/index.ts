@@ -1,4 +1,3 @@
-/** The face of the gate. */
 export { doctorWarnings } from './admission/review.js';
 export { type Reviewer, UnfinishedError } from './admission/reviewer.js';
 export { type KnownCatalogs } from './admission/subscription-resolution.js';

@@ -128,7 +128,6 @@ export function checkOffline(
   return conclude(question, policy, decision, bypass).verdict;
 }
 
-/** The definitions that change, and the changes that the policy freezes. */
 function changesIn(
   { request = {}, definitions }: Pick<Question, 'request' | 'definitions'>,
   policy: Policy,

@@ -23,9 +23,7 @@ export interface Bypass {
 
 export interface DecisionRequest {
   readonly subject: Subject;
-  /** Finds the rule of a finding by its name. */
   readonly ruleNamed: RuleIndex;
-  /** The definitions that change. */
   readonly definitions?: readonly DefinitionChange[];
   /** Findings of the old object; identical ones are not held against the request. */
   readonly previous?: readonly Finding[];
@@ -43,7 +41,6 @@ export interface DecidedFinding {
   readonly disposition: Disposition;
   /** Whether this policy denies it, or would if the mode that it names for it were `deny`. */
   readonly wouldDeny: boolean;
-  /** Why the finding was not enforced. */
   readonly because?: string;
   /** The finding is not denied only because of `enforce: proven`. */
   readonly isUnproven?: true;

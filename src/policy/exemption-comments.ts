@@ -41,7 +41,6 @@ const mark = 'olm-guard:exempt';
 
 /** The name of this program, followed by an instruction to it. */
 const addressed = /\bolm[-_ ]?guard[-_/.:\s]\s*([a-z-]+)/i;
-/** Names of exemption comments in other programs. */
 const otherWords = new Set(['ignore', 'disable', 'skip', 'allow', 'nolint', 'off']);
 
 /**

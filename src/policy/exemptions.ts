@@ -65,7 +65,6 @@ export function nameOf({ reason, isComment }: Exemption): string {
   return `exemption${reason === undefined ? '' : ` "${reason}"`} ${origin}`;
 }
 
-/** The warning about an expired exemption that would have counted. */
 export function expiredWarning(exemption: Exemption): string {
   return `${nameOf(exemption)} expired at ${exemption.until ?? ''} and no longer counts`;
 }

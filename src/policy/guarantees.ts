@@ -5,7 +5,6 @@ import { isObject, type JsonObject, metaOf, own, sameJson } from '../text/docume
 export interface GuardedRequest {
   readonly subResource?: string | undefined;
   readonly user?: string | undefined;
-  /** The user's groups. */
   readonly groups?: readonly string[] | undefined;
   readonly object?: JsonObject | undefined;
   readonly oldObject?: JsonObject | undefined;

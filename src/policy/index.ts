@@ -1,4 +1,3 @@
-/** The face of the policy. */
 export { withCrdifyFile } from './crdify-file.js';
 export { evaluateBypasses, whyNot } from './bypass.js';
 export { type Checked, type Question, check, checkOffline } from './check.js';

@@ -36,13 +36,11 @@ export interface DecidingPromise {
   readonly name: string;
 }
 
-/** A definition before and after. */
 export interface DefinitionChange {
   readonly old?: JsonObject | undefined;
   readonly next?: JsonObject | undefined;
 }
 
-/** Finds for each finding of one subject the promise that decides. */
 export class SubjectPromises {
   readonly #widened: ReadonlySet<string>;
   /** Each pattern of paths is parsed once, and not for each finding. */

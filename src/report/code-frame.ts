@@ -1,10 +1,8 @@
 /** The lines of a document that a finding is about. */
 
 export interface CodeFrame {
-  /** The number of the first line. */
   readonly first: number;
   readonly lines: readonly string[];
-  /** The number of the line that is meant. */
   readonly line: number;
 }
 

@@ -71,7 +71,6 @@ export function gravityOf({
   return severities.indexOf(severity) * (effects.length + 1) + harm;
 }
 
-/** Each finding with its place and its note. */
 export function saidOf({ verdict, places, notes }: CheckResult): ReportedFinding[] {
   return verdict.findings.map((finding, index) => ({
     finding,
@@ -80,7 +79,6 @@ export function saidOf({ verdict, places, notes }: CheckResult): ReportedFinding
   }));
 }
 
-/** The result with these findings in place of its own. */
 export function withSaid(result: CheckResult, said: readonly ReportedFinding[]): CheckResult {
   return {
     ...result,

@@ -1,4 +1,3 @@
-/** The face of the reports. */
 export {
   type CheckReport,
   type CheckResult,

@@ -116,7 +116,6 @@ const maxPlaces = 10;
 /** Shared by the lines about one result. */
 interface Context {
   readonly name: string;
-  /** Objects that were shown before. */
   readonly shown: Set<string>;
   readonly paint: Paint;
 }

@@ -1,4 +1,3 @@
-/** The face of the repository. */
 export { readBundleFolders } from './catalog-sources/bundle-folders.js';
 export {
   type CatalogPiece,

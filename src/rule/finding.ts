@@ -72,7 +72,6 @@ export interface WitnessAnswer {
   readonly reason?: string;
 }
 
-/** An object of a cluster. */
 export interface ObjectReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -85,11 +84,9 @@ export const foundAt: unique symbol = Symbol('foundAt');
 export const provenBy: unique symbol = Symbol('provenBy');
 export const endedBy: unique symbol = Symbol('endedBy');
 
-/** Where a finding is. */
 export interface FindingPlace {
   /** Keys from the root of the definition, the object or the document. */
   readonly keys: Path;
-  /** Which of two definitions. */
   readonly side?: 'old' | 'new';
   /** The place in the old definition of what is gone from here. */
   readonly gone?: Path | undefined;

@@ -44,7 +44,6 @@ interface RuleExample {
   readonly before?: string;
   /** The proposal, in the same form. */
   readonly after: string;
-  /** A part of what the finding says. */
   readonly says: string;
   /** A proposal in which the rule finds nothing, in the same form. */
   readonly accepted?: string;

@@ -1,6 +1,5 @@
 import manifest from '../../package.json' with { type: 'json' };
 
-/** The package's own version. */
 export const version = manifest.version;
 
 /** Where the files of this version can be read: a release names its tag, else the package on npm. */

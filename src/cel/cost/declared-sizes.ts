@@ -6,7 +6,6 @@ export interface DeclaredSizes {
   readonly maxElements: bigint;
   /** Sizes of a list's items or a map's values. */
   readonly item?: DeclaredSizes;
-  /** Sizes of a map's keys. */
   readonly key?: DeclaredSizes;
   /** Sizes of an object's fields, by their names in expressions. */
   readonly fields?: ReadonlyMap<string, DeclaredSizes>;

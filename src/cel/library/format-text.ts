@@ -229,7 +229,7 @@ function hexOf(value: CelValue): string | undefined {
 
 function textOf(value: CelValue): string {
   if (value === null) return 'null';
-  if (value instanceof CelList) return listText(value);
+  if (value instanceof CelList) return `[${[...value.items()].map(itemText).join(', ')}]`;
   if (value instanceof CelMap) return mapText(value);
   const isShown =
     typeof value !== 'object' ||
@@ -245,10 +245,6 @@ function textOf(value: CelValue): string {
     if (!(error instanceof EvaluationError)) throw error;
     return fail(`could not convert argument ${quote(error.message)} to string`);
   }
-}
-
-function listText(list: CelList): string {
-  return `[${[...list.items()].map(itemText).join(', ')}]`;
 }
 
 function mapText(map: CelMap): string {

@@ -101,7 +101,7 @@ export class Lexer {
   }
 
   private read(first: string): number | undefined {
-    if (isLetter(first)) return this.readWord();
+    if (/[A-Za-z_]/.test(first)) return this.readWord();
     if (first >= '0' && first <= '9') return this.readNumber();
     if (first === '"' || first === "'") return this.readString(first, 0, false);
     if (first === '.' && this.take(double) > 0) return kinds.double;
@@ -155,8 +155,4 @@ export class Lexer {
     const found = this.text.slice(start, this.position);
     this.onMistake(`token recognition error at: '${found}'`, start);
   }
-}
-
-function isLetter(character: string): boolean {
-  return /[A-Za-z_]/.test(character);
 }

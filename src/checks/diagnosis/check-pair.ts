@@ -57,7 +57,6 @@ export interface PairContext {
 }
 
 export interface DecisionContext extends CommentOptions {
-  /** Where the owners of the definitions are looked up. */
   readonly owners: ClusterView | undefined;
 }
 

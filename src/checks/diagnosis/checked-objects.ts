@@ -34,7 +34,6 @@ export interface CheckedObjects {
 
 /** Objects that were given and have no part in the upgrade, as far as can be told. */
 interface NotJudged {
-  /** How many documents are of another kind. */
   readonly otherDocuments: number;
   /** How many objects are in a version that the old definition does not have. */
   readonly unknownVersion: number;

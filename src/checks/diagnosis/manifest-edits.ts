@@ -4,7 +4,6 @@ import { stringifyJson, type Document, type JsonValue } from '../../text/documen
 import { editFile } from '../../text/documents/edit.js';
 import type { WrittenValue } from '../../repository/index.js';
 
-/** A change, and where it is written. */
 export interface ManifestEdit {
   readonly fix: ManifestFix;
   readonly written: WrittenValue;

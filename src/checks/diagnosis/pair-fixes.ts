@@ -28,7 +28,6 @@ export interface FixContext {
   readonly release?: Release | undefined;
   /** Minors of Kubernetes that have to take what a fix makes of the definition; all by default. */
   readonly minors?: readonly string[];
-  /** Whose rules a fix is judged by. */
   readonly policy?: JudgePolicy;
 }
 

@@ -3,7 +3,6 @@ import { answerOperation } from '../operations/answer-operation.js';
 import type { Operation } from '../operations/operation.js';
 import type { Answer } from './answers.js';
 
-/** Answers one operation for an input. */
 export function answerOf(operation: Operation, input: object): Answer {
   return answerOperation(operation, input as JsonValue);
 }

@@ -1,4 +1,3 @@
-/** Runs an operation on its input. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import {
   InvalidInputError,

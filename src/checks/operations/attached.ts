@@ -18,13 +18,11 @@ export interface Attached {
   readonly unread?: Readonly<Record<string, Uint8Array | MeasuredJson>>;
   /** Names all that the answer depends on: equal keys have equal answers, which may be kept. */
   readonly key?: string;
-  /** The input is YAML. */
   readonly isYaml?: boolean;
   /** Small as it is, the question takes long. */
   readonly takesLong?: true;
 }
 
-/** JSON that is attached. */
 export function bytesOf(json: Uint8Array | MeasuredJson): Uint8Array {
   return json instanceof Uint8Array ? json : json.bytes;
 }

@@ -21,7 +21,6 @@ export function readGroups(input: JsonObject, field: string): OperatorGroup[] {
   return groups.map((group) => settled(group, namespaces));
 }
 
-/** Splits groups by whether they are in the namespace. */
 export function splitGroups(
   groups: readonly OperatorGroup[],
   namespace: string,

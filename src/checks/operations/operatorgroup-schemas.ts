@@ -76,7 +76,6 @@ export const installModes = {
   },
 } as const;
 
-/** An operator, and the groups of its cluster. */
 export const memberInput = {
   type: 'object',
   required: ['clusterServiceVersion', 'operatorGroups'],

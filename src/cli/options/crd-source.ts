@@ -45,7 +45,6 @@ export interface OldDefinitions {
   readonly isPathNew?: boolean | undefined;
   /** Where they were found instead of in the place that was named. */
   readonly movedFrom?: readonly string[];
-  /** The cluster that has them, when they come from one. */
   readonly view?: ClusterView;
   /** Objects that may own them: in the cluster, or beside the definitions where none is named. */
   readonly owners?: ClusterView;
@@ -180,7 +179,6 @@ function documentsOf({ file, bytes }: SourceFile): Document[] {
   }
 }
 
-/** The commit of a source. */
 function commitOf(source: string): string | undefined {
   return /^(?:go:)?git:([^:]+):/.exec(source)?.[1];
 }

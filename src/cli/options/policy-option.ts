@@ -15,7 +15,6 @@ const repositoryFile = '.olm-guard.yaml';
 /** Both endings are in use; a policy under an ending that is not read would be ignored silently. */
 const repositoryFiles = [repositoryFile, '.olm-guard.yml'];
 
-/** A policy, and the file that says it. */
 export interface LoadedPolicy {
   readonly policy: Policy;
   readonly file?: string;

@@ -49,12 +49,17 @@ export async function callThrough(
     if (warnings.includes(doctorWarnings.unverified)) return [came, warning(unproven)];
     return warnings.includes(doctorWarnings.unauthenticated)
       ? [came, problem(mistaken)]
-      : [problem(silent(change))];
+      : [
+          problem(
+            `calls do not come through: the gate did not answer ${change}, and failurePolicy Ignore let it pass; ${reach}`,
+          ),
+        ];
   } catch (error) {
     if (!(error instanceof ClusterError) || error.status === undefined) throw error;
     if (error.message.includes(`admission webhook "${webhook}" denied`)) return [came];
     // The API server's word for a webhook that it insists on and that does not answer.
-    if (error.message.includes('failed calling webhook')) return [problem(unreached(error))];
+    if (error.message.includes('failed calling webhook'))
+      return [problem(`calls do not come through: ${error.message}; ${reach}`)];
     return [unknown(`${untried}: ${error.message}`)];
   }
 }
@@ -67,11 +72,3 @@ const unproven =
 
 const mistaken =
   'the gate takes the API server for somebody else and judges every request by itself: the API server shows no certificate, or another one than the gate expects (docs/client-certificate.md)';
-
-function silent(change: string): string {
-  return `calls do not come through: the gate did not answer ${change}, and failurePolicy Ignore let it pass; ${reach}`;
-}
-
-function unreached({ message }: ClusterError): string {
-  return `calls do not come through: ${message}; ${reach}`;
-}

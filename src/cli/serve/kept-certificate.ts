@@ -10,7 +10,6 @@ import {
 import { identity } from './identity.js';
 import { connectionOf } from '../options/olm-source.js';
 
-/** The name in the manifests. */
 const leaseName = 'olm-guard-certificates';
 
 /** @throws InvalidInputError without a cluster, or without the right to read the Secret */

@@ -3,7 +3,6 @@ import type { Logger, ExportingRegistry, OlmMetrics } from '../../gate/index.js'
 import { type Connection, type OlmState, ownNamespace } from '../../cluster/index.js';
 import { identity } from './identity.js';
 
-/** The Lease in the manifests. */
 const lease = { namespace: ownNamespace(), name: 'olm-guard' };
 
 /** Starts to export; `stop` gives the Lease back, `metrics` counts what the gate itself does. */

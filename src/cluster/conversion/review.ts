@@ -38,7 +38,6 @@ export function conversionReview(
   };
 }
 
-/** Which conversion is asked for. */
 export interface ConversionRequest {
   readonly from: string;
   readonly to: string;

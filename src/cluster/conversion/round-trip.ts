@@ -39,7 +39,6 @@ export interface RoundTripResult {
   readonly slowestMilliseconds: number;
 }
 
-/** Objects in one review. */
 const batchSize = 100;
 /** Objects that are also asked for one by one. */
 const singles = 12;

@@ -25,7 +25,6 @@ export interface RunOptions {
   readonly recordNamespace?: string;
   /** Has the cluster itself store the objects, by a StorageVersionMigration. */
   readonly inTree?: Omit<InTreeOptions, 'onStep'>;
-  /** A sentence for a log. */
   readonly onStep?: (sentence: string) => void;
   readonly onProgress?: (progress: RunProgress) => void;
   readonly signal?: AbortSignal;

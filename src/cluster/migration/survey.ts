@@ -32,7 +32,6 @@ export interface Survey {
 
 export interface SurveyOptions {
   readonly pageSize?: number;
-  /** How many objects to name. */
   readonly most?: number;
   readonly onProgress?: (objects: number, remaining: number | undefined) => void;
 }
@@ -86,7 +85,6 @@ export function namesLeaving(kind: MigratedKind, object: JsonObject): boolean {
   });
 }
 
-/** A few names in a sentence. */
 export function listNames(names: readonly ObjectName[], all: number, most = 5): string {
   const shown = names.slice(0, most).map(nameOf).join(', ');
   const more = all - Math.min(names.length, most);

@@ -96,20 +96,20 @@ export class Connection {
 
   /** A whole answer. @throws ClusterError for no answer and for every status but 200 and 201. */
   async read(init: RequestInit): Promise<Buffer<ArrayBuffer>> {
-    const response = await this.open(init);
-    const body = await collect(response, init);
-    if (response.statusCode !== 200 && response.statusCode !== 201)
-      throw statusError(response, body, init.path);
-    return body;
+    return (await this.answer(init)).body;
   }
 
   /** Warnings that the API server and its webhooks add to an answer. @throws ClusterError as {@link read} does. */
   async warningsOf(init: RequestInit): Promise<string> {
+    return String((await this.answer(init)).response.headers.warning ?? '');
+  }
+
+  private async answer(init: RequestInit) {
     const response = await this.open(init);
     const body = await collect(response, init);
     if (response.statusCode !== 200 && response.statusCode !== 201)
       throw statusError(response, body, init.path);
-    return String(response.headers.warning ?? '');
+    return { response, body };
   }
 
   /** An object, or undefined where there is none. @throws ClusterError as {@link read} does. */

@@ -10,7 +10,6 @@ import { answerBytes, fewerObjects, nextToken } from './bounded-pages.js';
 import { LiveCluster } from './live.js';
 import type { ClusterView } from './view.js';
 
-/** A resource with the version in which it is to be read. */
 export interface VersionedResource {
   readonly group: string;
   readonly version: string;

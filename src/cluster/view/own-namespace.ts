@@ -1,4 +1,3 @@
-/** The namespace that this pod runs in. */
 import { readFileSync } from 'node:fs';
 
 const file = '/var/run/secrets/kubernetes.io/serviceaccount/namespace';

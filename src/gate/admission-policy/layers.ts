@@ -10,7 +10,6 @@ export interface Layer {
   readonly fields: readonly Field[];
   /** For each field, the number of its parent in the layer above. */
   readonly parents: readonly number[];
-  /** Where the fields of its fields are. */
   readonly children: Layer[];
   /** For each field, the declared names that are not pinned; undefined if all are pinned. */
   readonly otherNames: readonly (readonly string[])[] | undefined;
@@ -65,7 +64,6 @@ function otherNames({ node }: Field, pinned: readonly Field[]): string[] {
 
 export const kinds = ['properties', 'items', 'additionalProperties'] as const;
 
-/** The keyword that leads to a field. */
 export function kindOf({ steps }: Field): (typeof kinds)[number] {
   const step = steps.at(-1);
   return typeof step === 'object' ? step.each : 'properties';

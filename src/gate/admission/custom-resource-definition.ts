@@ -1,4 +1,3 @@
-/** Reviews updates of CustomResourceDefinitions. */
 import {
   proofMessage,
   referenceProfiles,

@@ -84,7 +84,6 @@ export interface Assessment {
   readonly message: (denied: readonly Finding[]) => string;
   /** Checks that could not be made and why, a sentence each. */
   readonly unchecked?: readonly string[];
-  /** Why this request is never denied, if so. */
   readonly neverDenied?: string;
   /**
    * Asked when the request is about to be allowed: false when something was allowed in the meantime

@@ -14,7 +14,6 @@ import { UnfinishedError, type AssessContext, type Reviewer } from './reviewer.j
 import { readableView, withholdDetails } from './disclosure.js';
 import { readKinds } from './visible-state.js';
 
-/** The catalogs that every namespace sees. */
 export interface KnownCatalogs {
   /** Each as `NAMESPACE/NAME`; undefined until they are known. */
   readonly names: () => ReadonlySet<string> | undefined;

@@ -18,7 +18,6 @@ import type { Policy } from '../../policy/index.js';
 import type { Finding, Verdict } from '../../rule/index.js';
 import { UnfinishedError, type Assessment, type ReviewContext } from './reviewer.js';
 
-/** A definition before and after. */
 export interface DefinitionUpdate {
   readonly old: JsonObject;
   readonly next: JsonObject;

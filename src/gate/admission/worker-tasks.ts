@@ -51,7 +51,6 @@ interface DefinitionUpdate {
   readonly review?: JsonObject;
 }
 
-/** The two definitions, or the review that contains them. */
 type UpdateInput = Pick<DefinitionUpdate, 'old' | 'new' | 'review'>;
 
 function sidesOf({ review, ...given }: UpdateInput): { old: JsonObject; next: JsonObject } {

@@ -22,7 +22,6 @@ export interface GateMetrics extends ServerMetrics {
 /** Seconds: from a small object to the API server's own limit of ten. */
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Registers the gate's metrics and the process's. */
 export function createGateMetrics(register: Registry, version: string): GateMetrics {
   const registers = [register];
   return {

@@ -1,4 +1,3 @@
-/** The preflight sidecar's own metrics. */
 import { Counter, type Registry } from 'prom-client';
 import { registerServerMetrics, type ServerMetrics } from './process.js';
 
@@ -9,7 +8,6 @@ export interface SidecarMetrics extends ServerMetrics {
   readonly refusals: Counter;
 }
 
-/** Registers the sidecar's metrics and the process's. */
 export function createSidecarMetrics(register: Registry, version: string): SidecarMetrics {
   const registers = [register];
   return {

@@ -120,7 +120,8 @@ export async function syncPolicies(
     for (const object of await list(collection, query)) {
       const { name } = metaOf(object);
       const path = `${collection}/${name}`;
-      if (made.has(path) || kept.has(definitionOf(object) ?? '')) continue;
+      if (made.has(path) || kept.has(metaOf(object).annotation(definitionAnnotation) ?? ''))
+        continue;
       await write('DELETE', path);
       removed.push(`${kind}/${name}`);
     }
@@ -150,10 +151,6 @@ function withLabel(object: JsonObject): JsonObject {
   const metadata = own(object, 'metadata') as JsonObject;
   const labels = own(metadata, 'labels') as JsonObject;
   return { ...object, metadata: { ...metadata, labels: { ...labels, [syncedLabel]: 'true' } } };
-}
-
-function definitionOf(object: JsonObject): string | undefined {
-  return metaOf(object).annotation(definitionAnnotation);
 }
 
 async function listAll(

@@ -18,7 +18,6 @@ export class HttpError extends Error {
 
 export interface BodyOptions {
   readonly maxBytes: number;
-  /** Stops the read. */
   readonly signal: AbortSignal;
   /** Status of the answer then; 408 unless its bytes may have been unread because of others. */
   readonly lateStatus?: 408 | 429;

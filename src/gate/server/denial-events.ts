@@ -18,7 +18,6 @@ export interface DenialEvents {
 }
 
 export interface DenialEventsOptions {
-  /** Which replica reports. */
   readonly identity: string;
   readonly log: Pick<Logger, 'warn'>;
   readonly metrics: Pick<GateMetrics, 'events'>;

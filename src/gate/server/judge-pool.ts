@@ -36,7 +36,6 @@ export interface JudgePoolOptions {
   readonly maxValues?: number;
   /** Decides about questions that name no profile. */
   readonly policy?: Policy | undefined;
-  /** The program of the threads. */
   readonly worker?: URL;
   /** Called with each new thread, before its first judgement. */
   readonly onThread?: (worker: Worker) => void;
@@ -69,7 +68,6 @@ interface Question {
 interface Thread {
   readonly worker: Worker;
   readonly lane: Lane;
-  /** The number of the judgement that must stop. */
   readonly stop: Int32Array<SharedArrayBuffer>;
   readonly started: number;
   /** Undefined while it loads, which does not count as time of its first judgement. */

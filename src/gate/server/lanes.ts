@@ -69,7 +69,6 @@ export class Lanes {
     );
   }
 
-  /** The lanes as the scheduler needs them. */
   get options(): Readonly<Record<string, LaneOptions>> {
     const heap = (mebibytes: number): Heap => ({ limit: mebibytes * mebibyte, held: 0 });
     const options = (share: number, heap: Heap, ofSlots = share): LaneOptions => ({
@@ -102,7 +101,6 @@ export class Lanes {
     return sum;
   }
 
-  /** Reserves memory for a body in a lane. */
   hold(lane: string, owner: string): Reservation | undefined {
     return this.#lanes.get(lane)?.bodies.hold(owner);
   }

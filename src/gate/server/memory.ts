@@ -90,7 +90,6 @@ export function keptState(heap = getHeapStatistics().heap_size_limit / 1024 / 10
   return Math.floor(heap / 4) * 1024 * 1024;
 }
 
-/** The plan for this process. */
 export function planOwnMemory(hasCatalogs: boolean): MemoryPlan {
   const heap = getHeapStatistics().heap_size_limit / 1024 / 1024;
   return planMemory(ownLimit(), { heap, hasCatalogs });

@@ -13,14 +13,12 @@ export interface PolicySource {
 }
 
 export interface PolicyFileOptions {
-  /** Names of all rules there are. */
   readonly rules: ReadonlySet<string>;
   readonly log: Logger;
   readonly metrics: Pick<GateMetrics, 'policyReloads'>;
   readonly watch?: WatchOptions;
 }
 
-/** Where a policy is. */
 export interface PolicyFiles {
   readonly file?: string | undefined;
   /** Its fields win over those of `file`; it may be missing. */

@@ -20,13 +20,11 @@ export interface QuestionOptions {
   readonly pool: JudgePool;
   /** The limit for a body, and for a line. */
   readonly maxBytes: number;
-  /** Turns an unexpected error into an answer. */
   readonly onDefect: (error: unknown) => AnswerError;
 }
 
 export interface Caller {
   readonly address: string;
-  /** Fires when the client has gone. */
   readonly gone: AbortSignal;
 }
 
@@ -34,7 +32,6 @@ export interface QuestionAnswer {
   /** JSON: `{verdict, output}` or `{error}`. */
   readonly text: string;
   readonly outcome: 'allowed' | 'denied' | 'error';
-  /** The code of an error. */
   readonly code?: string;
 }
 

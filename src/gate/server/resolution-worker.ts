@@ -7,7 +7,6 @@ import { parseJson, stringifyJson } from '../../text/documents/index.js';
 import { catalogState, loadCatalogs, type LoadedCatalogs } from '../../olm/index.js';
 import type { JobMessage, JobResult, ThreadMessage } from './judge-worker.js';
 
-/** A catalog as its CatalogSource serves it. */
 export interface CatalogOrigin {
   readonly name: string;
   readonly namespace: string;

@@ -46,7 +46,6 @@ export interface TurnOptions {
 /** A turn would come too late. */
 export class NoTurnError extends Error {}
 
-/** Passed to a job with its turn. */
 export interface Turn {
   /** There was no slot in time: it must not wait for anything, and use few milliseconds. */
   readonly isHurried: boolean;

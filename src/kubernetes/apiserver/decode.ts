@@ -10,7 +10,6 @@ import {
   marshalJson,
 } from '../../text/go/index.js';
 
-/** Reads the fields of one object. */
 export class Decoder {
   /** @param path of the object, for errors; empty for the whole document */
   constructor(

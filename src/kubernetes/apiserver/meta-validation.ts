@@ -88,7 +88,6 @@ const immutable = [
   'deletionGracePeriodSeconds',
 ] as const;
 
-/** Metadata of an object that is updated. */
 export function validateMetaUpdate(
   meta: JsonObject,
   old: JsonObject,

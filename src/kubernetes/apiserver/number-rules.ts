@@ -9,8 +9,7 @@ import { isJsonInteger, truncateToInt64 } from './numbers.js';
 import type { NumberRange } from './number-ranges.js';
 import {
   factorError,
-  maximumError,
-  minimumError,
+  boundError,
   multipleError,
   rangeError,
   type SchemaError,
@@ -42,11 +41,11 @@ export function numberRule(schema: SchemaNode, range?: NumberRange): NumberRule 
     rules.push(ranged('MultipleOf', multipleOf, multipleRule(multipleOf), range));
   }
   if (minimum !== undefined) {
-    const rule = boundRule(minimum, schema.exclusiveMinimum, -1, minimumError);
+    const rule = boundRule(minimum, schema.exclusiveMinimum, -1);
     rules.push(ranged('Minimum boundary', minimum, rule, range));
   }
   if (maximum !== undefined) {
-    const rule = boundRule(maximum, schema.exclusiveMaximum, 1, maximumError);
+    const rule = boundRule(maximum, schema.exclusiveMaximum, 1);
     rules.push(ranged('Maximum boundary', maximum, rule, range));
   }
   if (rules.length === 0) return undefined;
@@ -77,28 +76,24 @@ function ranged(
 }
 
 /** `wrongSide` is the sign of value minus bound that breaks the rule. */
-function boundRule(
-  value: number,
-  exclusive: boolean,
-  wrongSide: 1 | -1,
-  error: typeof maximumError,
-): NumberRule {
+function boundRule(value: number, exclusive: boolean, wrongSide: 1 | -1): NumberRule {
   const bound = boundOf(value);
+  const demand = `${wrongSide === 1 ? 'less' : 'greater'} than ${exclusive ? '' : 'or equal to '}`;
   const refuses = (sign: number): boolean => sign === wrongSide || (exclusive && sign === 0);
   return (number, path, errors) => {
     if (typeof number === 'number' && Number.isSafeInteger(number) && !Number.isNaN(bound.plain)) {
       if (refuses(Math.sign(number - bound.plain))) {
-        errors.push(error(path, String(bound.plain), exclusive, number));
+        errors.push(boundError(path, `${demand}${bound.plain}`, number));
       }
       return;
     }
     const integer = int64Of(number);
     if (integer === undefined) {
       if (refuses(Math.sign(float64Of(number) - bound.float))) {
-        errors.push(error(path, formatFloat(bound.float), exclusive, number));
+        errors.push(boundError(path, demand + formatFloat(bound.float), number));
       }
     } else if (refuses(integer > bound.integer ? 1 : integer < bound.integer ? -1 : 0)) {
-      errors.push(error(path, String(bound.integer), exclusive, number));
+      errors.push(boundError(path, `${demand}${bound.integer}`, number));
     }
   };
 }

@@ -104,30 +104,8 @@ export function patternError(path: string, pattern: string, badValue: JsonValue)
   return plain(path, `${path} in body should match '${pattern}'`, badValue);
 }
 
-export function maximumError(
-  path: string,
-  bound: string,
-  exclusive: boolean,
-  badValue: JsonValue,
-): SchemaError {
-  return plain(
-    path,
-    `${path} in body should be less than ${exclusive ? '' : 'or equal to '}${bound}`,
-    badValue,
-  );
-}
-
-export function minimumError(
-  path: string,
-  bound: string,
-  exclusive: boolean,
-  badValue: JsonValue,
-): SchemaError {
-  return plain(
-    path,
-    `${path} in body should be greater than ${exclusive ? '' : 'or equal to '}${bound}`,
-    badValue,
-  );
+export function boundError(path: string, bound: string, badValue: JsonValue): SchemaError {
+  return plain(path, `${path} in body should be ${bound}`, badValue);
 }
 
 export function multipleError(path: string, factor: string, badValue: JsonValue): SchemaError {

@@ -70,10 +70,8 @@ const parts = {
   refusable: 1024,
 } as const;
 
-/** The JSON that a schema was read from. */
 export interface SchemaOrigin {
   readonly source: JsonObject;
-  /** How many schemas it is made of. */
   readonly nodes: number;
   /** How many of them are inside each other. */
   readonly height: number;

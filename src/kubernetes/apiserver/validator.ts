@@ -56,10 +56,8 @@ export function ranOutOfSteps({ notEvaluated }: ObjectResult): boolean {
   return notEvaluated?.some(({ reason }) => reason === tooManySteps) === true;
 }
 
-/** A create of an object. */
 export interface Created {
   readonly result: ObjectResult;
-  /** Cost of evaluating its rules. */
   readonly ruleSteps: number;
   /** Branches of logical operators that were asked about its values. */
   readonly branches: number;
@@ -140,7 +138,6 @@ class CompiledValidator implements ObjectValidator {
   private readonly check;
   private readonly defaults;
   private readonly rules;
-  /** Steps of the current judgement. */
   private ruleSteps = 0;
 
   constructor(

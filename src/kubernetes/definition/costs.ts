@@ -24,9 +24,7 @@ import { smallest } from '../../text/long-lists.js';
 
 /** The cost of one expression, or with a schema's path of all expressions of that schema. */
 export interface CostEstimate {
-  /** The field as a refusal names it. */
   readonly field: string;
-  /** Minors that estimate it so. */
   readonly kubernetes: readonly string[];
   /** 2⁶⁴ − 1 for what has no bound. */
   readonly estimated: bigint;

@@ -72,7 +72,6 @@ export class RuledSchema {
     this.uncorrelated = place.uncorrelated;
   }
 
-  /** How many schemas it is made of. */
   get size(): number {
     return this.facts.size(this.schema);
   }
@@ -163,7 +162,6 @@ function judgeRules(
 
 /** An expression of a rule that compiles, and what it costs under other bounds than the schema's. */
 export interface CostlyExpression {
-  /** The field as a refusal names it. */
   readonly field: string;
   readonly text: string;
   readonly isRule: boolean;

@@ -72,7 +72,7 @@ export interface ServerTraits {
   readonly checksNameFormats: boolean;
   /** Formats of numbers limit their range. */
   readonly checksNumberFormats: boolean;
-  /** What is too short, or has too few items, is an error of a type of its own. */
+  /** Values that are too short, or have too few items, get an error type of their own. */
   readonly namesTooFew: boolean;
 }
 

@@ -11,7 +11,6 @@ export interface Multiplier {
 
 /** Limit for all evaluations of one rule in one object, and for those of its message. */
 export const ruleLimit = BigInt(environment.limits.rule);
-/** Limit for all rules of one schema. */
 export const schemaLimit = BigInt(environment.limits.schema);
 
 const most = 2n ** 64n - 1n;
@@ -29,7 +28,6 @@ function boundOf(schema: SchemaNode, bounds: Bounds): number | undefined {
   return bounds.get(schema) ?? schema[boundKeyword(schema)];
 }
 
-/** The keyword that bounds values of a schema. */
 export function boundKeyword({ type }: SchemaNode): 'maxItems' | 'maxProperties' | 'maxLength' {
   if (type === 'array') return 'maxItems';
   return type === 'object' ? 'maxProperties' : 'maxLength';

@@ -16,7 +16,6 @@ export class SchemaFacts {
     return this.#unsupported.get(schema);
   };
 
-  /** How many schemas a schema is made of. */
   readonly size = (schema: SchemaNode): number => {
     let size = this.#sizes.get(schema);
     if (size === undefined) this.#sizes.set(schema, (size = sizeOf(schema, this.size)));

@@ -33,7 +33,6 @@ interface SizeLimit {
   readonly limit: number;
   readonly bytes: number;
   readonly exceeded: boolean;
-  /** The same bytes without any description. */
   readonly withoutDescriptions: number;
 }
 

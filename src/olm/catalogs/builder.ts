@@ -271,7 +271,7 @@ function readEntry(entry: JsonValue): ChannelEntry {
   return {
     name: textField(entry, 'name'),
     replaces: textField(entry, 'replaces'),
-    skips: texts(entry, 'skips'),
+    skips: items(entry, 'skips').map((item) => (typeof item === 'string' ? item : '')),
     skipRange: textField(entry, 'skipRange'),
   };
 }
@@ -292,10 +292,6 @@ function demand(object: JsonObject, shape: Shape, action: string, place: ObjectP
 function items(object: JsonValue, key: string): JsonValue[] {
   const value = isObject(object) ? field(object, key) : undefined;
   return Array.isArray(value) ? value : [];
-}
-
-function texts(object: JsonValue, key: string): string[] {
-  return items(object, key).map((item) => (typeof item === 'string' ? item : ''));
 }
 
 /** Null is a value here. */

@@ -72,7 +72,6 @@ export interface CatalogBundle {
   readonly place: ObjectPlace;
 }
 
-/** Where a bundle may be installed. */
 export interface BundleInstallation {
   /** Types of the install modes that are supported. */
   readonly modes: readonly string[];

@@ -42,7 +42,6 @@ export function readLifecycle({ value }: OtherObject): Lifecycle {
   };
 }
 
-/** How long a version is supported. */
 export type Support =
   | { readonly kind: 'supported'; readonly phase: LifecyclePhase; readonly until: string }
   | { readonly kind: 'ended'; readonly since: string }
@@ -105,7 +104,6 @@ export function isDate(date: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);
 }
 
-/** The day after. */
 export function dayAfter(date: string): string {
   const day = new Date(`${date}T00:00:00Z`);
   day.setUTCDate(day.getUTCDate() + 1);

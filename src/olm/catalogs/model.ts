@@ -41,7 +41,6 @@ export interface PackageModel {
   readonly package: CatalogPackage;
   readonly channels: Map<string, ChannelModel>;
   readonly bundles: Map<string, BundleModel>;
-  /** Names of all entries of all channels. */
   readonly entryNames: Set<string>;
   /** Messages by bundle name. */
   readonly bundleDeprecations: Map<string, string>;

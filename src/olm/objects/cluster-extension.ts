@@ -21,7 +21,6 @@ export interface ClusterExtension {
   readonly isSelfCertified: boolean;
   readonly policyPath: string;
   readonly installed: InstalledBundle | undefined;
-  /** Where the operator is installed. */
   readonly namespace: string;
   /** `spec.config.inline`. */
   readonly config: JsonValue | undefined;

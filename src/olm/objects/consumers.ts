@@ -14,7 +14,6 @@ import {
 } from '../../upgrade/index.js';
 import { crdDescriptions } from './cluster-service-version.js';
 
-/** The definition that is asked about. */
 export interface NeededDefinition {
   /** `widgets.example.com` */
   readonly name: string;

@@ -33,14 +33,12 @@ export interface ExtensionOutcome {
   readonly excluded: readonly string[];
   /** Assumptions on which the outcome depends, because facts are missing. */
   readonly assumed: readonly string[];
-  /** The package in each catalog that has it. */
   readonly packages: readonly PackageInCatalog[];
   readonly outcome: Outcome;
   /** Resolves with another range, other channels or another installed bundle, to see what is possible. */
   readonly ask: (changed: Partial<Asked>) => V1Resolution | undefined;
 }
 
-/** A ClusterExtension under review, and the cluster. */
 interface ExtensionReview {
   readonly object: JsonObject;
   readonly oldObject: JsonObject | null;

@@ -96,7 +96,6 @@ function asResolved(manifest: JsonObject, bundle: BundleReference | undefined): 
   return { ...manifest, metadata: { ...metadata, annotations }, spec };
 }
 
-/** The ConfigMap to which a manifest refers, if it does. */
 function bundleOf(manifest: JsonObject): BundleReference | undefined {
   if (textAt(manifest, 'kind') !== 'ConfigMap') return undefined;
   const at = (field: string): string => textAt(manifest, field) ?? '';

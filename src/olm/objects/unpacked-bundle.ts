@@ -10,7 +10,6 @@ import {
 import { textAt, textMapAt } from '../../text/documents/fields.js';
 import { oncePer } from '../once.js';
 
-/** Which of the manifests is asked for. */
 export interface WantedManifest {
   readonly kind: string;
   readonly name: string;

@@ -17,7 +17,6 @@ export interface KnownCatalog {
   readonly catalog: Catalog;
 }
 
-/** Kinds that rules look up by name. */
 export const lookedUpKinds = [
   'APIService',
   'ClusterCatalog',

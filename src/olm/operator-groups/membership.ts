@@ -25,7 +25,6 @@ export interface Membership {
   /** Whether it belongs to the group: same namespace AND supported install modes. */
   readonly member: boolean;
   readonly state: MembershipState;
-  /** The only group of its namespace. */
   readonly group: OperatorGroup | null;
   /** The status reason that OLM gives; null unless `failed`. */
   readonly reason: string | null;

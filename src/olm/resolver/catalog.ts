@@ -76,7 +76,6 @@ export class Catalog {
     return this.at(this.byPackage.get(name) ?? []);
   }
 
-  /** All entries of an entry's package and channel. */
   groupOf(entry: Entry): ChannelGroup {
     const group = this.groups[entry.slot - this.firstSlot];
     if (group === undefined) throw new RangeError(`${entry.id} is not of ${this.id}`);

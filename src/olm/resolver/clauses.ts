@@ -27,7 +27,6 @@ export class Clauses {
     return clause;
   }
 
-  /** How many literals it has. */
   size(clause: number): number {
     return (this.tails[clause]?.length ?? 0) + 1;
   }

@@ -27,7 +27,6 @@ export interface ChosenOperator {
   readonly passedOver: readonly PassedOver[];
 }
 
-/** Next best candidates that are named. */
 const nextBest = 2;
 
 export function explainSolution(

@@ -23,7 +23,6 @@ export interface Change {
     | 'remove-subscription'
     | 'remove-catalog';
   readonly sentence: string;
-  /** Operators that would then be installed. */
   readonly installs: readonly string[];
 }
 
@@ -87,32 +86,36 @@ function candidates(
 }
 
 function substitute({ entry, requirement }: NonNullable<Trial['waive']>) {
-  const widened = widen(requirement);
+  const found = rangeIn(requirement);
+  const widened =
+    found &&
+    asking(
+      requirement,
+      packagePredicate(found.name, 'any', () => true),
+    );
   return (owner: Entry, given: Requirement): Requirement | undefined | 'keep' =>
     owner.bundle === entry.bundle && given === requirement ? widened : 'keep';
 }
 
-/** The same package in any version; undefined for a requirement that is no package range. */
-function widen(requirement: Requirement): Requirement | undefined {
+/** Undefined for a requirement that is no package range. */
+function rangeIn(requirement: Requirement) {
   const predicate = requirement.predicate();
   const [first, second] = predicate.kind === 'all' ? predicate.parts : [];
   if (first?.kind !== 'package' || second?.kind !== 'version') return undefined;
-  const any = packagePredicate(first.name, 'any', () => true);
-  return asking(requirement, any);
+  return { name: first.name, range: second.range };
 }
 
 function widerRange({ entry, requirement }: Cause & { kind: 'requires' }): Trial[] {
-  const predicate = requirement.predicate();
-  const [first, second] = predicate.kind === 'all' ? predicate.parts : [];
-  if (first?.kind !== 'package' || second?.kind !== 'version') return [];
+  const found = rangeIn(requirement);
+  if (found === undefined) return [];
   return [
     {
       kind: 'widen-range',
       waive: { entry, requirement },
       sentence: ({ resolved }) => {
-        const met = resolved.find((operator) => operator.package === first.name);
+        const met = resolved.find((operator) => operator.package === found.name);
         const what = met === undefined ? 'what is installed' : met.name;
-        return `Widen the range of ${entry.name} on package ${first.name} (now ${second.range}) so that it takes ${what}.`;
+        return `Widen the range of ${entry.name} on package ${found.name} (now ${found.range}) so that it takes ${what}.`;
       },
     },
   ];

@@ -85,7 +85,6 @@ export interface LoadedCatalogs {
   readonly requirements: Requirements;
   readonly formulas: Formulas;
   readonly catalogs: readonly Catalog[];
-  /** How many entries they have. */
   readonly size: number;
 }
 

@@ -295,7 +295,6 @@ class Solver implements Proof, Trail {
     return reason & 1 ? 3 * (reason >> 1) + 1 : 3 * (reason >> 1);
   }
 
-  /** The false literals that forced a variable. */
   reasonLiterals(variable: number): readonly number[] {
     const reason = this.reasons[variable] ?? noReason;
     if (reason < 0) return [];

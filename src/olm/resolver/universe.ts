@@ -72,7 +72,6 @@ export class Universe {
     return entry;
   }
 
-  /** The order of their ids. */
   compareIds(one: Entry, other: Entry): number {
     const catalog = one.catalog === other.catalog && this.placeOf(one.catalog)?.catalog;
     if (catalog) return catalog.idRank(one) - catalog.idRank(other);

@@ -11,7 +11,6 @@ export interface PageLine {
   readonly isBlock?: true;
 }
 
-/** The page of a rule, without its names. */
 export function pageOf(rule: Rule): readonly PageLine[] {
   const { family, severity, checks, why, otherwise, source, instead, example } = rule;
   const proof = proofOf(rule);

@@ -65,7 +65,6 @@ interface Line {
   readonly text: string;
   readonly tone?: string;
   readonly indent?: number;
-  /** The whole of what the text cuts. */
   readonly whole?: string;
 }
 

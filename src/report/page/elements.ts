@@ -1,4 +1,3 @@
-/** Elements of every page. */
 import { capital, type ReportVerdict } from '../verdict.js';
 import { escapeText as escape } from '../graph/markup.js';
 

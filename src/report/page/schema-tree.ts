@@ -53,7 +53,6 @@ function branchOf(
   return { name, state, old: onlyLeft, next: onlyRight, children, same };
 }
 
-/** The schemas of a definition by the names of its versions. */
 export function schemasOf(definition: JsonObject): Map<string, JsonObject> {
   const schemas = new Map<string, JsonObject>();
   for (const version of objectsAt(definition, 'spec', 'versions')) {

@@ -105,7 +105,6 @@ function stroke({ kind }: PictureLine, path: string, arrow: string): string {
   return `<path class="edge ${kind}" d="${path}"/><path class="arrow ${kind}" d="${arrow}"/>`;
 }
 
-/** The kinds of boxes that the picture has. */
 function legendOf({ boxes }: ResolutionPicture): {
   readonly markup: string;
   readonly width: number;

@@ -10,7 +10,6 @@ import {
 import { readSource, type SourceOptions } from '../../text/documents/sources.js';
 
 export interface BundleFolder {
-  /** Where its manifests are. */
   readonly folder: string;
   readonly crds: readonly JsonObject[];
 }

@@ -26,7 +26,6 @@ import {
 export interface ReadOptions extends LoadOptions {
   /** Called as reading goes on, with bytes read so far and in all. */
   readonly onProgress?: (read: number, total: number) => void;
-  /** Told of what is in the folder and is not read. */
   readonly onSkipped?: (entry: SkippedEntry) => void;
   /** A file of it as it is in an editor, read last, in place of the one on disk if there is one. */
   readonly edited?: EditedFile;

@@ -27,7 +27,6 @@ export interface FollowOptions {
    * finished.
    */
   readonly onCatalogs: (catalogs: readonly FollowedCatalog[]) => void | Promise<void>;
-  /** Called after each read of one of them. */
   readonly onRead?: (reference: CatalogReference) => void;
   /** Called with the error that `onCatalogs` threw after a change. */
   readonly onDefect: (error: unknown) => void;

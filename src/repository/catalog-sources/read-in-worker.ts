@@ -8,7 +8,6 @@ import type { Delivery, Order } from './reading-worker.js';
 
 export interface ReadElsewhereOptions {
   readonly caFile?: string;
-  /** The thread's program. */
   readonly worker?: URL;
   readonly signal?: AbortSignal;
 }

@@ -28,7 +28,6 @@ import { foldersAround, repositoryOf, type Repository } from './repository.js';
 import { hasVariable, hasVariableOf, substituted } from './variables.js';
 import { firstNames } from '../../text/shortened.js';
 
-/** Files that are applied together. */
 export interface AppliedFiles {
   readonly files: readonly SourceFile[];
   /** Their origin: a folder that was rendered, or the object that applies it. */

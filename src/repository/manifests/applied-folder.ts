@@ -6,7 +6,6 @@ import { ConfigMaps } from './config-maps.js';
 import type { ChosenFiles } from './directory-glob.js';
 import { nameOfAddress, type Repository } from './repository.js';
 
-/** A folder of a repository, and how it is applied. */
 export interface AppliedFolder {
   /** From the top of the repository, without a `/` at either end; empty for the whole of it. */
   readonly path: string;
@@ -28,7 +27,6 @@ export interface AppliedFolder {
    * the folders in it too, or the kustomization that Flux generates of them.
    */
   readonly withoutKustomization: 'files' | 'files of all folders' | 'generated kustomization';
-  /** Which of these files. */
   readonly chosen?: ChosenFiles | undefined;
   /** `spec.ignore` of the source that Flux takes it from. */
   readonly ignore?: string | undefined;
@@ -58,7 +56,6 @@ export interface GivenValues {
   readonly written?: WrittenValue | undefined;
 }
 
-/** A value of a file. */
 export interface WrittenValue {
   readonly document: Document;
   readonly path: Path;

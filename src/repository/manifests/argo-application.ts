@@ -66,7 +66,6 @@ interface Given {
   readonly given: string;
   readonly by: string;
   readonly references: ReadonlySet<string | undefined>;
-  /** Where the source is written. */
   readonly written: WrittenValue | undefined;
 }
 

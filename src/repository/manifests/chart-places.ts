@@ -36,7 +36,6 @@ export function withLineNumbers(template: string): string {
     .join('\n');
 }
 
-/** One file of what was rendered. */
 interface RenderedTemplate {
   /** From the folder of the chart. */
   readonly path: string;

@@ -127,7 +127,6 @@ export class GoTypes {
     return folders[0]?.types.get(type.name);
   }
 
-  /** The type that a name stands for. */
   #resolve(type: GoType): GoType {
     const seen = new Set<Declared>();
     let resolved = type;
@@ -292,7 +291,7 @@ class FileReader {
 
   #name(): GoType {
     const [first, dot, second] = [this.#peek(), this.#peek(1), this.#peek(2)];
-    if (first === undefined || !isName(first)) return other;
+    if (first === undefined || !/^[\p{L}_]/u.test(first.text)) return other;
     if (dot?.text !== '.' || second === undefined) {
       this.#at++;
       return { kind: 'named', name: first.text, in: this.#source };
@@ -380,10 +379,6 @@ class FileReader {
 }
 
 const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
-
-function isName({ text }: Token): boolean {
-  return /^[\p{L}_]/u.test(text);
-}
 
 function isText({ text }: Token): boolean {
   return text.startsWith('`') || text.startsWith('"');

@@ -382,7 +382,6 @@ function* patchesOf({ value }: Document): Generator<{ value: JsonValue; path: Pa
   }
 }
 
-/** Patches that are written in place. */
 function inlinePatches(document: Document): Patch[] {
   return [...patchesOf(document)].flatMap(({ value, path }) => {
     const at = isObject(value) ? [...path, 'patch'] : path;

@@ -17,7 +17,6 @@ import { streamObjects } from '../../text/documents/object-stream.js';
 import type { SourceFile } from '../../text/documents/regular-file.js';
 import { appliedFiles, type AppliedFiles, type AppliedOptions } from './applied-files.js';
 
-/** An object, and where it is. */
 export interface ManifestObject {
   readonly object: JsonObject;
   readonly document: Document;

@@ -27,9 +27,7 @@ const endOfQuote = /^\s*`:\s*/;
 const loggedError = /^E\d{4} [\d:.]+ +\d+ \S+\] "command failed" err="(.*)"$/;
 
 export interface Rendering {
-  /** The rendered file or folder, for messages. */
   readonly file: string;
-  /** Where it starts. */
   readonly cwd: string;
   readonly usesNetwork: boolean;
 }
@@ -43,7 +41,6 @@ const commands = {
 
 export type RenderProgram = keyof typeof commands;
 
-/** A program that is installed on this machine. */
 export interface InstalledProgram {
   readonly name: RenderProgram;
   /** Changes with each version of the program. */

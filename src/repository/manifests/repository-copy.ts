@@ -12,7 +12,6 @@ import { dirname, join, posix, relative } from 'node:path';
 import { InvalidInputError } from '../../text/documents/index.js';
 import { digestOf } from './rendering-cache.js';
 
-/** Limits for all files together. */
 const maxBytes = 256 * 1024 * 1024;
 const maxFiles = 100_000;
 /** Files that are open together. */

@@ -25,7 +25,6 @@ export interface Repository extends CopiedRepository {
   readonly pathOf: (file: string) => string;
   /** Every file of a folder and those in it that is not hidden. */
   readonly filesIn: (folder: string) => Promise<readonly string[]>;
-  /** For the programs that render it. */
   readonly copy: RepositoryCopy;
   /** Whether they may fetch what it refers to. */
   readonly usesNetwork: boolean;

@@ -98,7 +98,6 @@ interface Template {
 
 const placeholder = /\{\{-?\s*(.*?)\s*-?\}\}/g;
 
-/** The value of each placeholder of a template. */
 const valueOf: ReadonlyMap<string, (of: KindVersion) => string> = new Map([
   ['.Group', ({ group }: KindVersion) => group],
   ['.ResourceKind', ({ kind }: KindVersion) => kind.toLowerCase()],

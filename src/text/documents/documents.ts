@@ -31,7 +31,6 @@ export class Document {
   readonly offset: number;
   /** Empty where the value was read from none, as from a cluster. */
   readonly text: string;
-  /** All of the file. */
   readonly fileText: string;
   #tree: TextTree | undefined;
   #isOfFile: boolean | undefined;

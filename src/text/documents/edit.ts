@@ -62,7 +62,6 @@ export function editDocument(
  */
 export function editFile(wanted: ReadonlyMap<Document, JsonValue>): {
   readonly text: string;
-  /** Documents that had to be written anew. */
   readonly rewritten: readonly Document[];
 } {
   const rewritten: Document[] = [];
@@ -146,7 +145,6 @@ class Editor {
   readonly #edits: TextEdits;
   readonly #layout: YamlLayout;
   readonly #targets: ReadonlySet<YamlNode>;
-  /** The new values of nodes that aliases refer to. */
   readonly #becomes = new Map<YamlNode, JsonValue>();
 
   constructor(
@@ -516,7 +514,6 @@ function lastOf(node: YamlNode): YamlNode | undefined {
   return node.kind === 'sequence' ? node.items.at(-1) : undefined;
 }
 
-/** All nodes that aliases refer to. */
 function targetsIn(root: YamlNode): Set<YamlNode> {
   const targets = new Set<YamlNode>();
   const open = [root];

@@ -39,7 +39,6 @@ export interface SkippedEntry {
 export interface WalkOptions {
   /** Whether a file is listed, by its name. */
   readonly wants: (name: string) => boolean;
-  /** Lists hidden files and folders like others. */
   readonly includesHidden?: boolean;
   /** Whether a hidden file is listed all the same, by its name. */
   readonly wantsHidden?: (name: string) => boolean;
@@ -133,7 +132,7 @@ async function entriesOf(
         else if (isWorthSaying(dirent, wants)) {
           onSkipped?.({ file: join(root, path), why: 'hidden' });
         }
-      } else if (mayBeFolder(dirent) || wants(name)) {
+      } else if (dirent.isDirectory() || dirent.isSymbolicLink() || wants(name)) {
         entries.push({ path, dirent });
       }
     }
@@ -141,10 +140,6 @@ async function entriesOf(
     throw unreadable(join(root, folder), error);
   }
   return { entries: entries.sort((a, b) => (a.path < b.path ? 1 : -1)), count };
-}
-
-function mayBeFolder(dirent: Dirent): boolean {
-  return dirent.isDirectory() || dirent.isSymbolicLink();
 }
 
 /** Whether to report a skipped hidden entry; not `.git`, nor the target of a mounted volume's links. */

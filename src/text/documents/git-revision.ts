@@ -3,7 +3,6 @@ import { InvalidInputError } from './error.js';
 import { answerOf, git } from './git-process.js';
 import { topOfRepository } from './top-of-repository.js';
 
-/** The base of a branch. */
 export interface BranchStart {
   /** The source as it was named, or the same path of another commit. */
   readonly source: string;
@@ -54,9 +53,7 @@ export function notWritten(source: string): InvalidInputError {
 }
 
 interface Start {
-  /** The commit that the name stands for. */
   readonly tip: string;
-  /** The commit that is read. */
   readonly commit: string;
   /** How many merge bases there are, none where none was looked for. */
   readonly bases: number;
@@ -211,7 +208,6 @@ async function isRemote(source: string, name: string): Promise<boolean> {
   return names.includes(name);
 }
 
-/** The hash that a revision stands for. */
 async function revision(source: string, name: string): Promise<string | undefined> {
   const argv = ['rev-parse', '--verify', '--quiet', '--end-of-options', name];
   const { code, output } = await answerOf(source, argv);

@@ -9,7 +9,6 @@ import { tooLarge, type SourceFile } from './regular-file.js';
 
 /** The files at `REF:path`. */
 export interface CommitTree {
-  /** The commit as it was named. */
   readonly reference: string;
   /** From the top of the repository, without a `/` at either end; empty for the whole of it. */
   readonly path: string;

@@ -18,7 +18,6 @@ export interface CutterOptions extends Pick<Limits, 'maxBytes' | 'maxDepth'> {
    * those: one slice for each, and behind them the whole of it, where that is small enough for an object.
    */
   readonly items?: boolean;
-  /** The line on which the stream begins. */
   readonly line?: number;
 }
 

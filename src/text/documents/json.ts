@@ -189,7 +189,6 @@ function syntaxError(text: string, cause: SyntaxError, where: Place): InvalidInp
   return new InvalidInputError('E_JSON', message, { ...where, ...placeAt(text, offset) });
 }
 
-/** A list or an object that is being written. */
 interface Open {
   /** The keys of an object; undefined for a list, whose indexes are counted. */
   readonly keys: readonly string[] | undefined;

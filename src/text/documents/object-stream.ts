@@ -157,7 +157,6 @@ class YamlValueCutter {
     return found;
   }
 
-  /** The last document. */
   end(): JsonSlice[] {
     const found: JsonSlice[] = [];
     if (this.partial !== '') this.take(this.partial, found);

@@ -1,9 +1,9 @@
 /**
- * Programs of this machine that read what a command was given: `git`, `kubectl`, `kustomize`, `helm`,
+ * Starts the programs of this machine that read a command's input: `git`, `kubectl`, `kustomize`, `helm`,
  * `controller-gen`. They are started here and nowhere else.
  *
- * What they read was written by others, so they get nothing of the user who runs the check: no variable but
- * those listed here, a HOME and a TMPDIR of their own, and no network.
+ * Their input was written by others, so they get nothing of the user who runs the check: only the variables
+ * listed here, a HOME and a TMPDIR of their own, and no network.
  */
 import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, readlinkSync, realpathSync, statSync } from 'node:fs';

@@ -11,7 +11,6 @@ export interface SourceOptions {
   readonly stdin?: AsyncIterable<Buffer | string>;
   /** The real path that every file is at or below when it is opened, see `openRegularFile`. */
   readonly within?: string;
-  /** Called with what is in a folder and is not read. */
   readonly onSkipped?: (entry: SkippedEntry) => void;
   /** Called with each file of a folder that cannot be read; without it the first one ends the reading. */
   readonly onUnreadable?: (error: InvalidInputError) => void;

@@ -152,13 +152,13 @@ class NodeReader {
     const { kind } = token;
     let node: SequenceNode | MappingNode | undefined;
     if (mayBeIndentless && kind === 'block-entry') {
-      node = this.#indentlessSequence(keep({ kind: 'sequence', start, end, items: [] }));
+      node = this.#sequence(false, keep({ kind: 'sequence', start, end, items: [] }));
     } else if (kind === 'flow-sequence-start') {
       node = this.#flowSequence(keep({ kind: 'sequence', start, end, items: [] }));
     } else if (kind === 'flow-mapping-start') {
       node = this.#flowMapping(keep({ kind: 'mapping', start, end, members: [] }));
     } else if (isBlock && kind === 'block-sequence-start') {
-      node = this.#blockSequence(keep({ kind: 'sequence', start, end, items: [] }));
+      node = this.#sequence(true, keep({ kind: 'sequence', start, end, items: [] }));
     } else if (isBlock && kind === 'block-mapping-start') {
       node = this.#blockMapping(keep({ kind: 'mapping', start, end, members: [] }));
     }
@@ -177,28 +177,18 @@ class NodeReader {
     return prefix + token.suffix;
   }
 
-  #blockSequence(node: SequenceNode): SequenceNode {
-    let token = this.tokens.next();
+  #sequence(isIndented: boolean, node: SequenceNode): SequenceNode {
+    let token = isIndented ? this.tokens.next() : this.tokens.peek();
     for (; token.kind === 'block-entry'; token = this.tokens.peek()) {
       const entry = token;
       const { kind } = this.tokens.next();
-      const isEmpty = kind === 'block-entry' || kind === 'block-end';
+      const isNextKey = !isIndented && (kind === 'key' || kind === 'value');
+      const isEmpty = isNextKey || kind === 'block-entry' || kind === 'block-end';
       node.items.push(isEmpty ? nothingAt(entry) : this.#node(true, false));
     }
-    if (token.kind !== 'block-end') throw defect("did not find expected '-' indicator", token);
-    this.tokens.skip();
-    node.end = node.items.at(-1)?.end ?? node.end;
-    return node;
-  }
-
-  #indentlessSequence(node: SequenceNode): SequenceNode {
-    let token = this.tokens.peek();
-    for (; token.kind === 'block-entry'; token = this.tokens.peek()) {
-      const entry = token;
-      const { kind } = this.tokens.next();
-      const isEmpty =
-        kind === 'block-entry' || kind === 'key' || kind === 'value' || kind === 'block-end';
-      node.items.push(isEmpty ? nothingAt(entry) : this.#node(true, false));
+    if (isIndented) {
+      if (token.kind !== 'block-end') throw defect("did not find expected '-' indicator", token);
+      this.tokens.skip();
     }
     node.end = node.items.at(-1)?.end ?? node.end;
     return node;

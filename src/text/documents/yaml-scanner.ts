@@ -499,6 +499,10 @@ export class YamlScanner {
     } else {
       throw this.#defect('found unknown directive name', start);
     }
+    this.#skipRestOfLine(start);
+  }
+
+  #skipRestOfLine(start: number): void {
     this.#skipBlanks();
     this.#skipComment();
     if (!isBreakOrEnd(this.#code())) {
@@ -560,12 +564,7 @@ export class YamlScanner {
     let end = this.#at;
     const digit = /\d/.exec(header)?.[0];
     if (digit === '0') throw this.#defect('found an indentation indicator equal to 0', start);
-    this.#skipBlanks();
-    this.#skipComment();
-    if (!isBreakOrEnd(this.#code())) {
-      throw this.#defect('did not find expected comment or line break', start);
-    }
-    if (isBreak(this.#code())) this.#skipBreak();
+    this.#skipRestOfLine(start);
     let indent = digit === undefined ? 0 : Math.max(this.#indent, 0) + Number(digit);
     const breaks = (): number => {
       const found = this.#blockBreaks(indent);

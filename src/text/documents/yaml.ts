@@ -62,7 +62,6 @@ export function readYaml(text: string, options: YamlOptions = {}): ReadYaml {
   }
 }
 
-/** One of these is between two values. */
 const betweenValues = /[\n\r,:?\u0085\u2028\u2029]/g;
 
 function mayHoldMore(text: string, most: number): boolean {

@@ -171,7 +171,6 @@ function upper(letter: string): string {
 
 export type JsonKind = 'array' | 'bool' | 'null' | 'number' | 'object' | 'string';
 
-/** Go's name for the kind of a decoded value. */
 export function jsonKind(value: unknown): JsonKind {
   if (isObject(value)) return 'object';
   if (Array.isArray(value)) return 'array';

@@ -140,7 +140,6 @@ function hasLeadingZero(digits: string): boolean {
   return digits.length > 1 && digits.startsWith('0');
 }
 
-/** The text before the separator, and the text after it if there is one. */
 function cut(text: string, separator: string): [before: string, after: string | undefined] {
   const index = text.indexOf(separator);
   return index < 0 ? [text, undefined] : [text.slice(0, index), text.slice(index + 1)];

@@ -64,7 +64,6 @@ export function placeInFile({ document, path, madeFrom, written }: Standing, key
 
 export interface Collection {
   readonly crds: ReadonlyMap<string, FoundCrd>;
-  /** Documents of other kinds. */
   readonly otherDocuments: number;
   /** A suggestion where no definition was found; begins with its separator. */
   readonly meant?: string;

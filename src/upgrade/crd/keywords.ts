@@ -83,7 +83,6 @@ export const rareSchemaKeywords: ReadonlySet<string> = new Set([
   ...['definitions', 'dependencies'],
 ]);
 
-/** All keywords with schemas in them. */
 export const schemaKeywords: ReadonlySet<string> = new Set([
   ...['properties', 'items', 'additionalProperties'],
   ...rareSchemaKeywords,

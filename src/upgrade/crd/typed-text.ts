@@ -19,7 +19,6 @@ import {
 import { compareBytes } from '../../text/go/index.js';
 import { append } from '../../text/long-lists.js';
 
-/** How one side of a comparison is read. */
 export interface Reading {
   /** The side comes back from an API server, which leaves out empty lists and maps. */
   readonly stored: boolean;
@@ -182,7 +181,6 @@ const manySchemas: ReadonlySet<Kind> = new Set([
   'dependencies',
 ]);
 
-/** The schemas that are a keyword's value, or are in it. */
 export function schemasIn(kind: Kind, value: Maybe): readonly JsonObject[] {
   if (Array.isArray(value)) return manySchemas.has(kind) ? value.filter(isObject) : [];
   if (!isObject(value)) return [];

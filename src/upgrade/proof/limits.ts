@@ -1,4 +1,3 @@
-/** Limits of a proof. */
 import type { SearchLimits } from './search/search.js';
 
 export interface ProofLimits extends SearchLimits {

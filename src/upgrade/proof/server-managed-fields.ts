@@ -9,7 +9,6 @@ export function isResource(node: SchemaNode, place: Place | undefined): boolean 
   return place === undefined || node.embeddedResource;
 }
 
-/** The schema of a field, by its name or by additionalProperties. */
 export function saidOf(node: SchemaNode, name: string): SchemaNode | undefined {
   return node.properties?.get(name) ?? node.additionalProperties?.schema;
 }

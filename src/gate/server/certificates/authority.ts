@@ -115,7 +115,6 @@ export function certificateOf(cert: string, key: string): Certificate | undefine
   }
 }
 
-/** The certificates of a bundle, PEM. */
 export function certificatesOf(pem: string): string[] {
   return pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
 }

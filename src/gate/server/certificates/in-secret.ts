@@ -31,7 +31,6 @@ import {
 
 export interface SecretCertificateOptions {
   readonly namespace: string;
-  /** Name of the Secret. */
   readonly name: string;
   /** Name of the ValidatingWebhookConfiguration whose webhooks all get the `caBundle`. */
   readonly registration: string;

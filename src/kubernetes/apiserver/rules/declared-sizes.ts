@@ -16,7 +16,6 @@ export interface SchemaSizes extends DeclaredSizes {
   readonly minSerializedSize: bigint;
 }
 
-/** How sizes are counted. */
 export interface Counting {
   /** Whether maxLength bounds the text of an int-or-string, as newer servers count. */
   readonly boundsIntOrString: boolean;

@@ -21,7 +21,6 @@ import { identity } from '../equality.js';
 export class Foreign {
   constructor(readonly value: CelValue | EvaluationError) {}
 
-  /** Go's name of its type. */
   get typeName(): string {
     const { value } = this;
     if (value === null) return 'structpb.NullValue';

@@ -10,7 +10,6 @@ import type { JsonValue } from '../../../text/documents/index.js';
 import type { SchemaNode } from '../schema.js';
 import { fromJson, readWithoutSchema } from './from-json.js';
 
-/** The variables of a rule. */
 export class RuleValues implements Variables {
   private converted: CelValue | undefined;
   private convertedOld: CelValue | undefined;

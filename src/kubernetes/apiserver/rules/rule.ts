@@ -194,7 +194,6 @@ class RunnableRule implements CompiledRule {
     }
   }
 
-  /** How errors call the rule. */
   private get name(): string {
     return (this.rule.message === '' ? this.rule.rule : this.rule.message).trim();
   }

@@ -80,7 +80,6 @@ class ChannelEdges {
     return [...places].sort((a, b) => a - b).map((place) => this.entries[place] as ChannelEntry);
   }
 
-  /** The origins from which the entry at this place has an edge. */
   originsOf(place: number, origins: readonly Origin[]): Set<Origin> {
     const named = new Set(namesIn(this.entries[place]));
     const intervals = this.intervals.get(place) ?? [];
@@ -129,7 +128,6 @@ class ChannelEdges {
     return compareVersions(this.bounds[at] as Version, version);
   }
 
-  /** Where all of the comparisons hold. */
   private intervalsOf(comparisons: readonly BlangComparison[]): Interval[] {
     let from = 0;
     let to = this.bounds.length * 2 + 1;

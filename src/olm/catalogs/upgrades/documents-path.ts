@@ -15,7 +15,6 @@ import { edgesTo } from './edges.js';
 import { type Edge, ResolutionError, resolutionText } from './model.js';
 import { type Step, type UpgradePath, follow, startingFrom } from './step.js';
 
-/** A package's channels in one catalog. */
 interface Source {
   readonly catalog: string;
   readonly channels: readonly ClassicChannel[];

@@ -10,13 +10,11 @@ import { type Edge, ResolutionError } from './model.js';
 import { quote } from '../../../text/go/index.js';
 import { groupBy } from '../../../text/group.js';
 
-/** The bundle from which edges start. */
 export interface Origin {
   readonly name: string;
   readonly version: Version;
 }
 
-/** An entry and the channel it is in. */
 export interface PlacedEntry {
   readonly entry: ChannelEntry;
   readonly channel: string;

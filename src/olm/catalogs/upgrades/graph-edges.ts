@@ -29,7 +29,6 @@ export interface ChannelOrigins {
   readonly origins: readonly Origin[];
 }
 
-/** Bounds of one graph. */
 export interface EdgeBudget {
   readonly edges: number;
   /** How many times a range may be compared with a version. */

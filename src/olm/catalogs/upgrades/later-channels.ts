@@ -10,7 +10,6 @@ import { originOf, type ChannelState, type PackageState } from './package-state.
 export interface StrandedHead {
   readonly channel: ChannelState;
   readonly head: string;
-  /** The lowest of the later channels. */
   readonly next: string;
   /** An older entry of the channel that gets on where the head does not. */
   readonly older?: { readonly name: string; readonly to: string; readonly channel: string };

@@ -1,7 +1,6 @@
 /** Inputs with which both OLMs look for an upgrade, and their errors when there is none. */
 import type { PackageContents } from '../catalog.js';
 
-/** One package in one catalog. */
 export interface PackageInCatalog extends PackageContents {
   readonly catalog: string;
   /** The catalog's priority; higher wins. */

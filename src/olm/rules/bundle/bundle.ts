@@ -16,7 +16,6 @@ import { append } from '../../../text/long-lists.js';
 /** The first API version of CustomResourceDefinitions, which no API server has served since 1.22. */
 export const v1beta1 = 'apiextensions.k8s.io/v1beta1';
 
-/** A value of the bundle and where it is. */
 export interface Part<Value = JsonObject> {
   readonly value: Value;
   readonly document: Document;
@@ -37,7 +36,6 @@ export interface Bundle {
   readonly dependencies: readonly MetadataEntry[];
   /** `annotations` of metadata/annotations.yaml. */
   readonly annotations: Part | undefined;
-  /** Every Kubernetes object of the bundle. */
   readonly objects: readonly Part[];
 }
 

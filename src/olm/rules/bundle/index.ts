@@ -44,7 +44,6 @@ export interface BundleCheckOptions extends CrdComparisonOptions {
   readonly isWhole: boolean;
   /** The ClusterExtension that would install it. */
   readonly install?: InstallRequest | undefined;
-  /** The bundle that is replaced. */
   readonly against?: Bundle;
   /** Minors whose API servers judge its definitions; by default from its `minKubeVersion` on. */
   readonly minors?: TargetMinors | undefined;

@@ -79,8 +79,7 @@ function changed(
       ...channelFindings(old, now),
       ...replacementFindings(old, now),
       ...zStreamFindings(old, now, cost),
-      ...lostEdgeFindings(old, now, cost),
-      ...gainedEdgeFindings(old, now, cost),
+      ...edgeFindings(old, now, cost),
       ...strandedFindings(old, now),
       ...bundleFindings(old, now),
       ...crdFindings(edges?.pairs ?? [], now, crds ?? {}),
@@ -219,36 +218,20 @@ interface Offer {
   readonly from: readonly string[];
 }
 
-function* lostEdgeFindings(
-  old: PackageState,
-  now: PackageState,
-  cost: DiffCost,
-): Generator<Finding> {
-  const isKnown = (bundle: string): boolean => old.bundles.has(bundle);
-  for (const { channel, entry, from } of offeredOnlyBy(old, now, cost, isKnown)) {
-    yield diffFinding('CatalogEdgesLost', {
-      id: 'lost',
-      data: { channel, entry, from: namesText(from) },
-      place: now.channels.get(channel)?.place,
-      about: `${now.name} ${channel} ${entry}`,
-    });
-  }
-}
-
-function* gainedEdgeFindings(
-  old: PackageState,
-  now: PackageState,
-  cost: DiffCost,
-): Generator<Finding> {
-  const isKnown = (bundle: string): boolean => old.bundles.has(bundle) && now.bundles.has(bundle);
-  for (const { channel, entry, from } of offeredOnlyBy(now, old, cost, isKnown)) {
-    yield diffFinding('CatalogEdgesGained', {
-      id: 'gained',
-      data: { channel, entry, from: namesText(from) },
-      place: now.channels.get(channel)?.place,
-      about: `${now.name} ${channel} ${entry}`,
-    });
-  }
+function edgeFindings(old: PackageState, now: PackageState, cost: DiffCost): Finding[] {
+  const wasKnown = (bundle: string): boolean => old.bundles.has(bundle);
+  const isKnown = (bundle: string): boolean => wasKnown(bundle) && now.bundles.has(bundle);
+  const offer = ({ channel, entry, from }: Offer) => ({
+    data: { channel, entry, from: namesText(from) },
+    place: now.channels.get(channel)?.place,
+    about: `${now.name} ${channel} ${entry}`,
+  });
+  const lost = [...offeredOnlyBy(old, now, cost, wasKnown)];
+  const gained = [...offeredOnlyBy(now, old, cost, isKnown)];
+  return [
+    ...lost.map((each) => diffFinding('CatalogEdgesLost', { id: 'lost', ...offer(each) })),
+    ...gained.map((each) => diffFinding('CatalogEdgesGained', { id: 'gained', ...offer(each) })),
+  ];
 }
 
 /** @param isKnown whether a bundle was there to be installed */

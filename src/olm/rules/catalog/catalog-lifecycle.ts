@@ -1,5 +1,5 @@
 import type { Finding } from '../../../rule/index.js';
-import type { Catalog, ObjectPlace } from '../../catalogs/catalog.js';
+import type { Catalog } from '../../catalogs/catalog.js';
 import {
   dayAfter,
   isDate,
@@ -69,12 +69,8 @@ export function lifecycleFindings(catalog: Catalog): Finding[] {
         ...versionProblems(name, version),
       ]),
     ];
-    return problems.map((problem) => findingOf(problem, place));
+    return problems.map((problem) => ({ ...catalogLifecycle.finding(problem), place }));
   });
-}
-
-function findingOf(problem: Problem, place: ObjectPlace): Finding {
-  return { ...catalogLifecycle.finding(problem), place };
 }
 
 function* versionProblems(

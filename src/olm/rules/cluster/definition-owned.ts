@@ -14,12 +14,10 @@ const kindsOfOlm: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['operators.coreos.com', new Set(['ClusterServiceVersion'])],
 ]);
 
-/** Whether OLM sets owners of this kind. */
 export function isOwnerOfOlm({ apiVersion, kind }: OwnerReference): boolean {
   return kindsOfOlm.get(apiVersion.split('/')[0] ?? '')?.has(kind) === true;
 }
 
-/** Owners that OLM does not set. */
 export function foreignOwners(object: JsonObject): OwnerReference[] {
   return metaOf(object).ownerReferences.filter((each) => !isOwnerOfOlm(each));
 }

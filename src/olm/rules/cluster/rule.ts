@@ -35,7 +35,6 @@ type ScanProblem<Of extends Messages> = MessageOf<Of> & {
   readonly object: JsonObject;
   readonly severity?: Severity;
   readonly cause?: string;
-  /** The remedy, in a sentence. */
   readonly fix?: string;
 };
 

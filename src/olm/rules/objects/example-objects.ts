@@ -2,7 +2,6 @@
 
 interface ExampleExtension {
   readonly package?: string;
-  /** The version that is installed. */
   readonly installed?: string;
   /** One more field of `spec`. */
   readonly spec?: string;

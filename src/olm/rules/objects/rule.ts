@@ -28,7 +28,6 @@ export type OlmKind =
 
 export type RequestOperation = 'CREATE' | 'UPDATE' | 'DELETE';
 
-/** A request for one object, and the state of the cluster. */
 interface ObjectReview {
   readonly request: RequestOperation;
   /** The new object; for DELETE the one that goes. */

@@ -28,7 +28,6 @@ import { versionEntries } from '../named-versions.js';
 export interface ClassicUpgrade {
   readonly currentCRD: JsonObject;
   readonly newCRD: JsonObject;
-  /** The objects as listed in each version. */
   readonly crsByVersion: JsonObject | null;
   /** Versions that cannot be listed, with the API server's text. */
   readonly listErrors?: JsonObject | null;

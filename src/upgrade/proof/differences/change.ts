@@ -103,7 +103,6 @@ export function requirement(name: string): Exchange {
   };
 }
 
-/** One rule that is new. */
 export function rule(made: ValidationRule): Exchange {
   return (draft, source) => {
     const mine = source.rules.filter((each) => isSame(each, made));

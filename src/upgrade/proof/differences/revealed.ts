@@ -34,7 +34,6 @@ export interface RevealedField {
 
 export class RestoredField {
   readonly fields: RevealedField[] = [];
-  /** The schemas of the fields, as they are in the grafted schema. */
   readonly roots = new Set<SchemaNode>();
   /** Grafted schemas with one of the fields inside: nothing there may be taken for unchanged. */
   private readonly around = new Set<SchemaNode>();

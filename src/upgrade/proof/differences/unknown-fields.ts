@@ -2,7 +2,7 @@
 import type { SchemaNode, VersionDefinition } from '../../../kubernetes/index.js';
 import { unknownFieldsChange } from './change.js';
 import { Draft } from '../draft.js';
-import { pinValue, type Pin } from '../pin.js';
+import { pinValue } from '../pin.js';
 import type { Walk } from './pair.js';
 
 /** Stored objects may hold whatever was written; from now on only declared fields are kept. */
@@ -17,7 +17,8 @@ export function compareUnknownFields(
     proof: 'open',
     reason: 'spec.preserveUnknownFields is no longer true: undeclared fields are pruned',
     change: unknownFieldsChange,
-    candidates: () => names(before).map((name) => pinField(name)),
+    candidates: () =>
+      names(before).map((name) => ({ kind: 'object', fields: new Map([[name, pinValue('a')]]) })),
   });
 }
 
@@ -25,10 +26,6 @@ export function compareUnknownFields(
 function names({ schema }: VersionDefinition): string[] {
   const free = ['undeclared', 'undeclaredField', 'anotherField'];
   return free.filter((name) => schema.properties?.has(name) !== true);
-}
-
-function pinField(name: string): Pin {
-  return { kind: 'object', fields: new Map([[name, pinValue('a')]]) };
 }
 
 /**

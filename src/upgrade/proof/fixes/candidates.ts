@@ -239,7 +239,6 @@ function isWhole(path: string, keys: Keys, steps: number): boolean {
   return path === '^' || path === '' ? steps === 0 : written(keys) === path;
 }
 
-/** The path that keys stand for. */
 function written(keys: Keys): string {
   let path = '^';
   for (let index = 5; index < keys.length; index++) {

@@ -29,7 +29,6 @@ export class Isolation {
 
   constructor(
     private readonly trial: Trial,
-    /** All of the pair's. */
     private readonly differences: readonly Difference[],
     private readonly budget: Budget,
   ) {

@@ -128,7 +128,7 @@ export interface RuleCases {
   readonly isAlwaysTrue: boolean;
   /** Ways of giving and leaving out what the rule asks about that it may refuse. */
   readonly pins: readonly Pin[];
-  /** What the rule asks and is not followed; undefined where all of it is. */
+  /** The part of the rule that is not followed; undefined where all of it is. */
   readonly obstacle?: string | undefined;
   /** For a rule that is always true: the same with integers that have a fraction; undefined if it is still. */
   readonly odd: () => readonly Pin[] | undefined;

@@ -203,17 +203,13 @@ function* mendings(node: SchemaNode, isResource: boolean, budget: Budget): Gener
   }
 }
 
-function oppositeOf(rule: ValidationRule): ValidationRule {
-  return { ...rule, rule: `!(${rule.rule}\n)`, messageExpression: '' };
-}
-
 function* opposites(
   node: SchemaNode,
   rule: ValidationRule,
   isResource: boolean,
   budget: Budget,
 ): Generator<Pin> {
-  const opposite = oppositeOf(rule);
+  const opposite = { ...rule, rule: `!(${rule.rule}\n)`, messageExpression: '' };
   yield* ruleCases(node, node, opposite, [], isResource, budget)?.pins ?? [];
 }
 

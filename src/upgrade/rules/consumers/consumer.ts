@@ -78,14 +78,11 @@ export function hasField({ schema }: DefinitionVersion, path: FieldPath): boolea
     const isOfEvery = at === 0 || own(node, 'x-kubernetes-embedded-resource') === true;
     if (isOfEvery && ofEveryObject.has(name)) return true;
     const field = valueAt(node, 'properties', name) ?? valueAt(node, 'additionalProperties');
-    if (!isObject(field)) return field === true || keepsUnknown(node);
+    if (!isObject(field))
+      return field === true || own(node, 'x-kubernetes-preserve-unknown-fields') === true;
     node = field;
   }
   return true;
-}
-
-function keepsUnknown(schema: JsonObject): boolean {
-  return own(schema, 'x-kubernetes-preserve-unknown-fields') === true;
 }
 
 /** The schema of the innermost items of lists, however deep. */

@@ -4,7 +4,6 @@ import type { Pin } from '../../proof/pin.js';
 import type { MessageOf, Messages } from '../../../rule/index.js';
 import type { ContractDifference, ContractPair } from './rule.js';
 
-/** A field's value, in an object that shows the difference. */
 interface Evidence<Message> {
   /** The message where no object was found that shows it; the same by default. */
   readonly otherwise?: Message;

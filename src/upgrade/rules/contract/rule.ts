@@ -44,7 +44,6 @@ export interface FieldContext {
   readonly pin?: Pin;
 }
 
-/** The input of the rules. */
 export interface ContractPair {
   readonly old: CustomResourceDefinition;
   readonly next: CustomResourceDefinition;

@@ -48,18 +48,12 @@ export const servedVersionAdded = (readers: readonly ContractRule[]) =>
       const isConverted = next.convertsByWebhook;
       const told = new Map<string, Difference>();
       const tell = (id: Difference['id'], version: DefinitionVersion, of: Told): void => {
-        const { stored, dropped, refused } = of;
-        const known = told.get(JSON.stringify([id, dropped, refused]));
-        known?.versions.add(version);
-        known?.stored.add(stored);
-        const first = {
-          id,
-          dropped,
-          refused,
-          versions: new Set([version]),
-          stored: new Set([stored]),
-        };
-        if (known === undefined) told.set(JSON.stringify([id, dropped, refused]), first);
+        const { stored, ...fields } = of;
+        const key = JSON.stringify([id, fields]);
+        const same = told.get(key) ?? { id, ...fields, versions: new Set(), stored: new Set() };
+        same.versions.add(version);
+        same.stored.add(stored);
+        told.set(key, same);
       };
       for (const version of next.versions) {
         if (!version.served || old.version(version.name)?.served === true) continue;
@@ -83,7 +77,9 @@ export const servedVersionAdded = (readers: readonly ContractRule[]) =>
         if (first === undefined) continue;
         const data = {
           served: `version${versions.size > 1 ? 's' : ''} ${quoted([...versions].map(({ name }) => name))} ${versions.size > 1 ? 'are' : 'is'} served`,
-          ...{ stored: quoted([...stored]), dropped, refused },
+          stored: quoted([...stored]),
+          dropped,
+          refused,
         };
         const place = { side: 'new', keys: ['spec', 'versions', first.index] } as const;
         const isMild = id === 'unasked' ? ({ isMild: true } as const) : {};
@@ -98,7 +94,7 @@ interface Told {
   readonly refused: readonly string[];
 }
 
-/** What several new versions may share, against several stored ones. */
+/** One difference that several new versions share, against several stored ones. */
 interface Difference extends Omit<Told, 'stored'> {
   readonly id: 'drops' | 'refuses' | 'dropsAndRefuses' | 'loses' | 'unasked';
   readonly versions: Set<DefinitionVersion>;

@@ -43,7 +43,6 @@ export interface Fault {
   readonly path?: string;
   /** The observation; it may quote the converter, so not every reader may see it. */
   readonly detail?: string;
-  /** The smallest object that shows it. */
   readonly object?: JsonObject;
   /** How many objects, or requests, show it. */
   readonly count: number;

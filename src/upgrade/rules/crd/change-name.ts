@@ -92,7 +92,6 @@ const saysValidationRuleChanged =
 
 const capital = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 
-/** The rule that explains a change, by the change's name. */
 export const ruleOfChange: ReadonlyMap<string, string> = new Map([
   ...Object.entries(directions).flatMap(([keyword, direction]) => [
     [`${capital(keyword)}Added`, keyword] as const,

@@ -284,7 +284,6 @@ interface FieldDifference extends Pick<
   Located,
   'message' | 'identity' | 'report' | 'schemas' | 'isNeverTheSame'
 > {
-  /** Name of the validation. */
   readonly name: string;
   readonly keyword?: string;
 }

@@ -48,7 +48,6 @@ export class Report {
     return [...this.#reported, ...this.summaries];
   }
 
-  /** Findings that are reported one by one. */
   get reported(): readonly Finding[] {
     return this.#reported;
   }

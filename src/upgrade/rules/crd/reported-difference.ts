@@ -18,7 +18,6 @@ const longestDescription = 512;
 const shownMembers = (level: number): number => ((1 << level) >> 1) << 2;
 const shownBytes = (level: number): number => 32 << level;
 
-/** The report of two values that differ. */
 export function reportDifference(old: GoValue, next: GoValue): string {
   if (old.kind === 'pointer' && next.kind === 'pointer') {
     return `&${reportDifference(old.to, next.to)}`;

@@ -198,7 +198,6 @@ const mostGuessed = 20;
 
 type About = Pick<Finding, 'object' | 'version'> & { readonly version: string };
 
-/** A reason and who has it. */
 interface Refusal {
   readonly error: FieldError;
   readonly minors: string[];

@@ -86,7 +86,6 @@ function asText(value: JsonValue | undefined, zero: string): JsonValue | undefin
   return typeof value === 'number' ? `${value}${zero}` : value;
 }
 
-/** The limits of each bundle with that name. */
 function limitsOf({ bundles }: Catalog, bundle: string): (readonly Property[])[] {
   return bundles
     .filter(({ name }) => name === bundle)

@@ -2,11 +2,7 @@ import { installedBundle } from '../../../objects/cluster-extension.js';
 import { objectsAt, textAt } from '../../../../text/documents/fields.js';
 import type { OlmView } from '../../../objects/view.js';
 import { metaOf, type JsonObject } from '../../../../text/documents/index.js';
-import {
-  InvalidVersionError,
-  parseVersion,
-  type Version,
-} from '../../../../text/versions/index.js';
+import { parseVersion, readVersion, type Version } from '../../../../text/versions/index.js';
 import { defineOlmRule } from '../rule.js';
 import { csvLimit, limitIn, limitSource } from './catalog-limit.js';
 
@@ -56,8 +52,8 @@ export const clusterUpdateBlocked = defineOlmRule({
       status: { history: [{ state: Completed, version: 4.15.3 }] }`,
   },
   *judge({ object, oldObject, view }) {
-    const desired = versionOf(textAt(object, 'spec', 'desiredUpdate', 'version'));
-    const current = versionOf(currentVersion(object) ?? currentVersion(oldObject ?? {}));
+    const desired = readVersion(textAt(object, 'spec', 'desiredUpdate', 'version') ?? '');
+    const current = readVersion(currentVersion(object) ?? currentVersion(oldObject ?? {}) ?? '');
     if (desired === undefined || current === undefined || !isLaterMinor(desired, current)) return;
     const before = minorBefore(desired);
     const blocking = [...blockingCsvs(view, before), ...blockingExtensions(view, before)];
@@ -78,7 +74,6 @@ export const clusterUpdateBlocked = defineOlmRule({
 
 interface Blocking {
   readonly name: string;
-  /** Why it blocks the update. */
   readonly because: string;
 }
 
@@ -109,15 +104,6 @@ function currentVersion(object: JsonObject): string | undefined {
     (each) => textAt(each, 'state') === 'Completed',
   );
   return textAt(completed, 'version') ?? textAt(object, 'status', 'desired', 'version');
-}
-
-function versionOf(text: string | undefined): Version | undefined {
-  try {
-    return text === undefined ? undefined : parseVersion(text);
-  } catch (error) {
-    if (error instanceof InvalidVersionError) return undefined;
-    throw error;
-  }
 }
 
 function isLaterMinor(a: Version, b: Version): boolean {

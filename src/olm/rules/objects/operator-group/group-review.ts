@@ -16,7 +16,6 @@ export interface GroupReview {
   readonly surface: GroupSurface;
   /** ClusterServiceVersions of its namespace. */
   readonly members: readonly Csv[];
-  /** Other groups of its namespace. */
   readonly siblings: readonly OperatorGroup[];
 }
 
