@@ -324,6 +324,23 @@ describe('rules by cases', () => {
     expect(effectOf(old, next)).to.equal('breaking');
   });
 
+  it('are not said to hold for items that the default of null makes others', () => {
+    const lists = (item: JsonObject, other: JsonObject, rule: string): void => {
+      const [old, next] = [item, other].map((items) => ({ l: list({}, { items }) }));
+      expect(effectOf(object(old ?? {}), object(next ?? {}, rules(rule)))).to.equal('undecided');
+    };
+    lists(
+      object({ k: listed('a') }, { default: { k: 'a' } }),
+      object({ k: listed('a', 'c') }, { default: { k: 'c' } }),
+      "!has(self.l) || self.l.all(x, !has(x.k) || x.k == 'a')",
+    );
+    lists(
+      { ...listed('a'), default: 'a' },
+      { ...listed('a', 'c'), default: 'c' },
+      "!has(self.l) || !('c' in self.l)",
+    );
+  });
+
   it('calls no random rule harmless that refuses an object', function () {
     this.timeout(samples(30_000));
     let [harmless, asked] = [0, 0];

@@ -1112,14 +1112,18 @@ function itemOf({ key, isOld, steps, before, after }: Spot): Spot | undefined {
   const [old, now] = [before?.items, after?.items];
   if (before?.type !== 'array' || after?.type !== 'array') return undefined;
   if (old === undefined || now === undefined || old.nullable || now.nullable) return undefined;
-  return { key: `${key}[]`, isOld, steps: [...steps, '[]'], before: old, after: now };
+  // An object that a default puts in the place of a null does not have to satisfy the old schema.
+  const isFilled = typeof now.default === 'object' && !hasSameDefault({ before: old, after: now });
+  const item = { key: `${key}[]`, isOld, steps: [...steps, '[]'], after: now };
+  return { ...item, before: isFilled ? undefined : old };
 }
 
 /** Whether no list that the old schema accepts has the text. */
 function isNoItem(text: Constant | undefined, list: Spot | undefined): boolean {
   if (typeof text !== 'string' || list === undefined) return false;
   const { before, after } = itemOf(list) ?? {};
-  return before !== undefined && before.type === after?.type && !accepts(before, text);
+  const isSame = before?.type === after?.type && hasSameDefault({ before, after });
+  return before !== undefined && isSame && !accepts(before, text);
 }
 
 /** As rules write the operator, function or macro that is not followed, the innermost first. */
