@@ -43,7 +43,12 @@ export function compareDefaults(walk: Walk, { before, after, place, mode }: Pair
       return false;
     }
     // A default is set for the null of an item alone, which was refused; that of a key was dropped.
-    if (place?.step.kind === 'item' && before.type !== '' && !before.nullable) {
+    if (
+      old === undefined &&
+      place?.step.kind === 'item' &&
+      before.type !== '' &&
+      !before.nullable
+    ) {
       walk.add({ place, proof: 'safe', reason: `${reason}, for a null that was not stored` });
       return false;
     }
