@@ -299,6 +299,23 @@ describe('stored objects at the gate', () => {
     expect(unseen.status?.message).to.not.include('is stored on this cluster');
   });
 
+  it('does not say so of many objects that a proof shows to be safe', async () => {
+    const enumeration = { type: 'integer', enum: [6, 7] };
+    const [oldObject, object] = [enumeration, { ...enumeration, minimum: 5 }].map(definition);
+    const change = { oldObject: oldObject ?? null, object: object ?? null };
+    for (const [count, isSaid] of [
+      [0, true],
+      [501, false],
+    ] as const) {
+      const cluster = holding(widgets(Array.from({ length: count }, () => 6)));
+      const policy = { enforce: 'all' as const };
+      const { response } = await ask({ cluster, policy, more: change });
+      expect(response.allowed).to.equal(false);
+      const isFound = response.status?.message?.includes('no Widget is stored on this cluster');
+      expect(isFound, String(count)).to.equal(isSaid);
+    }
+  });
+
   it('says who breaks and where in one sentence, without a value', async () => {
     const kept = widgets(Array.from({ length: 1201 }, () => 5));
     const broken = ['ns1/a', 'ns1/b', 'ns2/c'].map((key): JsonObject => {

@@ -239,7 +239,11 @@ export async function storedUpdate(
     (await context.mayRead(plan)).may !== false;
   // Read in one version, each object is counted once.
   const counted =
-    isDisclosed && plan.reads.length === 1 && 'done' in outcome && !outcome.done.isUnfinished;
+    isDisclosed &&
+    plan.reads.length === 1 &&
+    'done' in outcome &&
+    outcome.done.isProven !== true &&
+    !outcome.done.isUnfinished;
   const isEmpty = counted && findings.length === 0 && outcome.done.tally.checked === 0;
   const none = isEmpty ? [noneStoredFinding(subject)] : [];
   const ways = counted

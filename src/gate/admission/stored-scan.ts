@@ -21,6 +21,8 @@ interface StoredScan {
   readonly unchecked: readonly string[];
   /** It ran out of time: another attempt may have enough. */
   readonly isUnfinished: boolean;
+  /** A proof stands for the objects: they were not all read, and are not counted. */
+  readonly isProven?: true;
   /** `widgets.example.com`, when the gate has no right to list it. */
   readonly forbidden?: string;
 }
@@ -195,7 +197,8 @@ async function runScan(
         const { remaining } = page;
         onProgress({ checked: tally.checked, remaining });
         if (page.next !== '') proven ??= await isProvenHarmless(pair, judge);
-        if (proven === true) return { tally: emptyTally, unchecked: [], isUnfinished: false };
+        if (proven === true)
+          return { tally: emptyTally, unchecked: [], isUnfinished: false, isProven: true };
       }
     } catch (error) {
       if (error instanceof ClusterError && error.isForbidden) {

@@ -414,6 +414,13 @@ describe('containment: proof', () => {
       'a default is set',
     ],
     [
+      'default gone of null items',
+      field({ type: 'array', items: { ...string, default: 'a' } }),
+      field({ type: 'array', items: string }),
+      'breaking',
+      'the default is gone that took the place of null items',
+    ],
+    [
       'default gone beside required',
       object({ f: { ...string, default: 'a' } }, { required: ['f'] }),
       object({ f: string }, { required: ['f'] }),

@@ -2,7 +2,7 @@
 import { isObject, type JsonValue } from '../../../text/documents/index.js';
 import { Defaults, sameValue, type SchemaNode } from '../../../kubernetes/index.js';
 import { keywords } from './change.js';
-import { absent, type Place } from '../pin.js';
+import { absent, pinValue, type Place } from '../pin.js';
 import { accepts } from '../shape.js';
 import type { Pair, Walk } from './pair.js';
 
@@ -18,6 +18,17 @@ export function compareDefaults(walk: Walk, { before, after, place, mode }: Pair
   if (old === undefined && now === undefined) return false;
   if (old !== undefined && now !== undefined && sameValue(old, now)) return false;
   if (now === undefined) {
+    // A null in a list stays where a null of a field would be dropped.
+    if (place?.step.kind === 'item' && !before.nullable && !accepts(after, null)) {
+      walk.add({
+        place,
+        proof: 'open',
+        reason: 'the default is gone that took the place of null items',
+        change: { at: place, exchange: keywords('default') },
+        candidates: () => [pinValue(null)],
+      });
+      return true;
+    }
     walk.add({
       place,
       proof: 'behavior',
@@ -32,7 +43,12 @@ export function compareDefaults(walk: Walk, { before, after, place, mode }: Pair
       return false;
     }
     // A default is set for the null of an item alone, which was refused; that of a key was dropped.
-    if (place?.step.kind === 'item' && before.type !== '' && !before.nullable) {
+    if (
+      old === undefined &&
+      place?.step.kind === 'item' &&
+      before.type !== '' &&
+      !before.nullable
+    ) {
       walk.add({ place, proof: 'safe', reason: `${reason}, for a null that was not stored` });
       return false;
     }

@@ -324,6 +324,44 @@ describe('rules by cases', () => {
     expect(effectOf(old, next)).to.equal('breaking');
   });
 
+  it('do not hold for a fraction in what a default may have made up', () => {
+    const integers = { type: 'array', maxItems: 3, items: { ...integer, maximum: 9 } };
+    const pair = (more: JsonObject, said: JsonObject = {}): JsonObject =>
+      object({ o: object({ n: integer }, more), l: { ...integers, ...said } });
+    for (const rule of [
+      '!has(self.o.n) || self.o.n < 1 || self.o.n >= 1',
+      '2 in self.l || !(2 in self.l)',
+    ]) {
+      const next = pair({ default: {} }, { default: [] });
+      const effect = effectOf(pair({}), { ...next, ...rules(rule) });
+      expect(effect, rule).to.not.be.oneOf(['safe', 'behavior']);
+    }
+  });
+
+  it('that are kept see what another default makes of null items', () => {
+    const [old, next] = ['a', 'b'].map((given) =>
+      object({ l: list({ default: given }, rules("self.all(x, x == 'a')")) }),
+    );
+    expect(effectOf(old ?? {}, next ?? {})).to.not.be.oneOf(['safe', 'behavior']);
+  });
+
+  it('are not said to hold for items that the default of null makes others', () => {
+    const lists = (item: JsonObject, other: JsonObject, rule: string): void => {
+      const [old, next] = [item, other].map((items) => ({ l: list({}, { items }) }));
+      expect(effectOf(object(old ?? {}), object(next ?? {}, rules(rule)))).to.equal('undecided');
+    };
+    lists(
+      object({ k: listed('a') }, { default: { k: 'a' } }),
+      object({ k: listed('a', 'c') }, { default: { k: 'c' } }),
+      "!has(self.l) || self.l.all(x, !has(x.k) || x.k == 'a')",
+    );
+    lists(
+      { ...listed('a'), default: 'a' },
+      { ...listed('a', 'c'), default: 'c' },
+      "!has(self.l) || !('c' in self.l)",
+    );
+  });
+
   it('calls no random rule harmless that refuses an object', function () {
     this.timeout(samples(30_000));
     let [harmless, asked] = [0, 0];

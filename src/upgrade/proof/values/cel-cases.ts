@@ -638,7 +638,12 @@ class Cases {
     if (fails === 'always') return { fails };
     const [one, two] = args;
     const item = node.name === '@in' && two?.spot !== undefined ? itemOf(two.spot) : undefined;
-    const isOdd = this.hasFractions && item !== undefined && fractionOf(item) !== undefined;
+    const isOdd =
+      this.hasFractions &&
+      node.name === '@in' &&
+      (item === undefined
+        ? two?.items === undefined && operands[1]?.type?.parameters.at(-1)?.kind === 'int'
+        : fractionOf(item) !== undefined);
     const mayFail = fails === 'maybe' || isOdd || !isTotal(node.name, operands, two);
     if (node.name === 'size' && one !== undefined && one.fails === 'never') {
       const size = one.items?.length ?? lengthOf(one.constant);
@@ -696,7 +701,11 @@ class Cases {
   }
 
   private isFraction(spot: Spot, known: Case): boolean | undefined {
-    if (!this.hasFractions || fractionOf(spot) === undefined) return false;
+    if (!this.hasFractions) return false;
+    const { before, after } = spot;
+    // Within what a default may have made up, an object has given a value all the same.
+    if (before === undefined && (after?.type === 'integer' || after?.intOrString)) return undefined;
+    if (fractionOf(spot) === undefined) return false;
     const key = `fraction ${spot.key}`;
     return asBoolean(this.ask({ key, choices, spot, about: 'fraction' }, known));
   }
@@ -759,9 +768,9 @@ class Cases {
   private atSpot(spot: Spot, known: Case): Value {
     const { key, before, after } = spot;
     if (after !== undefined && !isReadable(after)) return unsure;
-    if (before === undefined || after === undefined) return sure;
     const isOdd = this.isFraction(spot, known);
     if (isOdd !== false) return isOdd === undefined ? unsure : failed;
+    if (before === undefined || after === undefined) return sure;
     if (!this.choices.has(key)) this.choices.set(key, this.choicesOf(before, after));
     const choices = this.choices.get(key);
     if (choices === undefined) return { fails: 'never', spot };
@@ -1112,14 +1121,18 @@ function itemOf({ key, isOld, steps, before, after }: Spot): Spot | undefined {
   const [old, now] = [before?.items, after?.items];
   if (before?.type !== 'array' || after?.type !== 'array') return undefined;
   if (old === undefined || now === undefined || old.nullable || now.nullable) return undefined;
-  return { key: `${key}[]`, isOld, steps: [...steps, '[]'], before: old, after: now };
+  // An object that a default puts in the place of a null does not have to satisfy the old schema.
+  const isFilled = typeof now.default === 'object' && !hasSameDefault({ before: old, after: now });
+  const item = { key: `${key}[]`, isOld, steps: [...steps, '[]'], after: now };
+  return { ...item, before: isFilled ? undefined : old };
 }
 
 /** Whether no list that the old schema accepts has the text. */
 function isNoItem(text: Constant | undefined, list: Spot | undefined): boolean {
   if (typeof text !== 'string' || list === undefined) return false;
   const { before, after } = itemOf(list) ?? {};
-  return before !== undefined && before.type === after?.type && !accepts(before, text);
+  const isSame = before?.type === after?.type && hasSameDefault({ before, after });
+  return before !== undefined && isSame && !accepts(before, text);
 }
 
 /** As rules write the operator, function or macro that is not followed, the innermost first. */
