@@ -107,7 +107,7 @@ export async function checkPair(
   const question = { previous, unchecked: [...new Set(unknown)] };
   const { verdict, ...decided } = await decide(old, next, placed, question, decision);
   const isUnused = stored?.tally.checked === 0 && stored.findings.length === 0;
-  const unused = `--objects ${objects?.source ?? ''} holds none of ${next.name}: no object was judged`;
+  const unused = `${objects?.source ?? ''} holds none of ${next.name}: no object was judged`;
   return {
     ...decided,
     verdict: { ...verdict, warnings: [...verdict.warnings, ...(isUnused ? [unused] : [])] },

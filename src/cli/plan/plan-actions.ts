@@ -35,7 +35,7 @@ export function actionsOf(
     ...reached.flatMap((step, index) => {
       const number = index + 1;
       const concerned = step.definitions.filter(({ change }) => change !== 'added');
-      const mended = step.definitions.flatMap((each) => mend(each, number));
+      const mended = step.definitions.flatMap((each) => mend(each, number, steps.length));
       if (index === blocked) return mended;
       const actions = [
         ...concerned.filter(isHardToTakeBack).map((each) => backUp(each, cluster)),
@@ -81,7 +81,8 @@ function lookAt(object: string, cluster: readonly string[]): string {
 }
 
 /** The step tells why. */
-function mend({ name, denied, audiences }: PlannedDefinition, step: number): PlannedAction[] {
+function mend(definition: PlannedDefinition, step: number, of: number): PlannedAction[] {
+  const { name, denied, audiences } = definition;
   if (denied.length === 0) return [];
   const isRefused = audiences.some(
     ({ worst: { rule, severity } }) => severity === 'error' && isRefusedByServer(rule),
@@ -89,7 +90,7 @@ function mend({ name, denied, audiences }: PlannedDefinition, step: number): Pla
   const remedy = isRefused
     ? 'Kubernetes refuses it too, whatever the policy says: upgrade to a release in between first, or have the author of the release change it'
     : 'have the author of the release change it, or exempt it in the policy';
-  const sentence = `${name} is denied (${plural(denied.length, 'reason')}, see step ${step}): ${remedy}; then plan again`;
+  const sentence = `${name} is denied (${plural(denied.length, 'reason')}, see step ${step} of ${of}): ${remedy}; then plan again`;
   return [{ kind: 'mend', sentence, isNeeded: true, step }];
 }
 

@@ -10,6 +10,7 @@ import {
   type RegisteredWebhook,
 } from './followed-registration.js';
 import { append } from '../../text/long-lists.js';
+import { groupBy } from '../../text/group.js';
 import { connect, type PeerCertificate } from 'node:tls';
 
 export interface Webhook extends RegisteredWebhook {
@@ -43,11 +44,8 @@ export async function servedAtAddresses(webhooks: readonly Webhook[]): Promise<O
     }
     const served = await lookAtServed(url, authorities);
     if ('unreached' in served) {
-      found.push(
-        unknown(
-          `${url.host} does not answer here (${served.unreached}), so whether its certificate fits caBundle is not known: ${who}`,
-        ),
-      );
+      const silent = `${url.host} does not answer here (${served.unreached}), so whether its certificate fits caBundle is not known: ${who}`;
+      found.push(unknown(silent));
     } else if (served.isTrusted) {
       found.push(
         ok(`the certificate that ${url.host} serves fits caBundle and ends ${served.ends}`),
@@ -105,26 +103,33 @@ export function registrationOf(
   const found = webhooks.map(registered);
   const without = webhooks.filter(({ clientConfig }) => !clientConfig.caBundle);
   if (without.length > 0) {
-    const names = without.map(({ name }) => name).join(', ');
-    found.push(problem(`no caBundle, so the API server trusts nobody: ${names}; ${fillsIn}`));
+    const refused = without.some(({ failurePolicy }) => failurePolicy === 'Fail')
+      ? `; until then writes are refused (failurePolicy Fail): kubectl delete validatingwebhookconfiguration ${registration} ends that`
+      : '';
+    const lack = `no caBundle, so the API server trusts nobody: ${namesOf(without)}`;
+    found.push(problem(`${lack}; ${fillsIn}${refused}`));
   }
   append(found, missingOf(webhooks, registration));
   return found;
 }
 
+const namesOf = (named: readonly { readonly name: string }[]): string =>
+  named.map(({ name }) => name).join(', ');
+
 /** Parts of the release's own registration that are missing; one of another name has webhooks of its own. */
 function missingOf(webhooks: readonly Webhook[], registration: string): Observation[] {
-  const how =
-    'kubectl apply -k the overlay in use, such as manifests/overlays/default, or helm upgrade';
+  const how = webhooks.some(({ clientConfig }) => clientConfig.url !== undefined)
+    ? 'docs/operations.md, Try it beside an API server, registers every webhook'
+    : 'kubectl apply -k the overlay in use, such as manifests/overlays/default, or helm upgrade';
   if (webhooks.length === 0) {
     const message = `ValidatingWebhookConfiguration ${registration} has no webhooks, so the API server asks no gate; ${how}`;
     return [problem(message)];
   }
   if (registration !== ownRegistration) return [];
-  return packagedWebhooks().flatMap((expected) => {
-    const lack = lackOf(expected, webhooks);
+  const lacks = groupBy(packagedWebhooks(), (expected) => lackOf(expected, webhooks));
+  return [...lacks].flatMap(([lack, those]) => {
     if (lack === undefined || lack === noBundle) return [];
-    return [problem(`${lack}: ${expected.name}, so what it is about is not judged; ${how}`)];
+    return [problem(`${lack}: ${namesOf(those)}, so what is sent there is not judged; ${how}`)];
   });
 }
 
@@ -147,13 +152,13 @@ function registered({ name, failurePolicy, timeoutSeconds, rules = [] }: Webhook
 export function authoritiesOf(webhooks: readonly Webhook[]): Map<string, X509Certificate[]> {
   return new Map(
     webhooks.flatMap(({ name, clientConfig: { caBundle } }) =>
-      caBundle ? [[name, certificatesIn(Buffer.from(caBundle, 'base64').toString('utf8'))]] : [],
+      caBundle ? [[name, certificatesIn(caBundle)]] : [],
     ),
   );
 }
 
-function certificatesIn(pem: string): X509Certificate[] {
-  return certificatesOf(pem).flatMap((text) => {
+function certificatesIn(base64 = ''): X509Certificate[] {
+  return certificatesOf(Buffer.from(base64, 'base64').toString('utf8')).flatMap((text) => {
     try {
       return [new X509Certificate(text)];
     } catch {
@@ -177,15 +182,10 @@ export async function certificateOf(
   const secret = await servingSecret(connection, namespace);
   if (secret === 'forbidden') return [unknown(`${what} may not be read`)];
   if (secret === 'absent') {
-    return [
-      problem(
-        `${what} is not there: no certificate to serve with; docs/operations.md, Certificates`,
-      ),
-    ];
+    const lack = 'is not there: no certificate to serve with; docs/operations.md, Certificates';
+    return [problem(`${what} ${lack}`)];
   }
-  const chain = certificatesIn(
-    Buffer.from(secret.data?.['tls.crt'] ?? '', 'base64').toString('utf8'),
-  );
+  const chain = certificatesIn(secret.data?.['tls.crt']);
   const [certificate] = chain;
   if (certificate === undefined) return [problem(`${what} holds no PEM certificate in tls.crt`)];
   const found: Observation[] = [];
@@ -199,10 +199,8 @@ export async function certificateOf(
     found.push(problem(`the serving certificate is not for ${host}`));
   const distrust = distrustOf(chain, authorities, now);
   const isChanging = distrust.length > 0 && secret.data?.['next-ca.crt'] !== undefined;
-  append(
-    found,
-    isChanging ? [unknown('the gate is changing its authority; ask again in a minute')] : distrust,
-  );
+  const changing = unknown('the gate is changing its authority; ask again in a minute');
+  append(found, isChanging ? [changing] : distrust);
   if (found.length > 0) return found;
   const fits = authorities.size === 0 ? '' : 'fits caBundle and ';
   return [ok(`the serving certificate ${fits}ends ${ends}`)];

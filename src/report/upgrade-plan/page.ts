@@ -62,7 +62,7 @@ ${banner({
   below: notInCatalog === undefined ? '' : cut(notInCatalog),
 })}
 ${listOf('Warnings', warnings.map(cut))}
-${actions.length === 0 ? `<p>${nothingToDo}</p>` : `<h2>Steps</h2>\n<ol class="actions">\n${actions.map(actionMarkup).join('\n')}\n</ol>`}
+${actions.length === 0 ? `<p>${nothingToDo}</p>` : `<h2>To do</h2>\n<ol class="actions">\n${actions.map(actionMarkup).join('\n')}\n</ol>`}
 ${listOf('To know', known.map(cut))}
 ${steps.map((step, index) => stepMarkup(step, index + 1, steps.length)).join('\n')}
 ${listOf('Not checked', unchecked.map(cut))}

@@ -29,7 +29,7 @@ export function renderPlanText(plan: UpgradePlan): string {
     ...(notInCatalog === undefined ? [] : [[notInCatalog]]),
     [headline, ...warnings.map((sentence) => `warning: ${sentence}`)],
     [
-      actions.length === 0 ? nothingToDo : 'Steps',
+      actions.length === 0 ? nothingToDo : 'To do',
       ...actions.flatMap(({ sentence, command, isNeeded }, index) => [
         `  ${index + 1}. ${isNeeded ? 'first: ' : ''}${shortened(sentence, longestMessage)}`,
         ...(command === undefined ? [] : [`       ${command}`]),
