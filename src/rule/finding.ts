@@ -72,6 +72,7 @@ export interface WitnessAnswer {
   readonly reason?: string;
 }
 
+/** An object of a cluster. */
 export interface ObjectReference {
   readonly apiVersion: string;
   readonly kind: string;

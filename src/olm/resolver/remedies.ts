@@ -23,6 +23,7 @@ export interface Change {
     | 'remove-subscription'
     | 'remove-catalog';
   readonly sentence: string;
+  /** Operators that would then be installed. */
   readonly installs: readonly string[];
 }
 

@@ -43,6 +43,7 @@ export interface PlannedStep {
   readonly why?: string;
   readonly state: PlannedState;
   readonly definitions: readonly PlannedDefinition[];
+  /** Definitions that stay as they are. */
   readonly unchanged: number;
   readonly unchecked: readonly string[];
 }
