@@ -5,7 +5,8 @@
 # into a file for code scanning. Ends as the worst of the checks does: 0, 1 denied, 2 not judged.
 #
 #   OLM_GUARD  the command (default: olm-guard)     CHECK_OLD    a commit, a branch (refs/remotes/origin/main) or release
-#   PROFILE, POLICY  as the options                 CHECK_PATHS  definitions, one path per line
+#   PROFILE, POLICY  as the options                 CHECK_BRANCH  the branch where CHECK_OLD is empty
+#                                                   CHECK_PATHS  definitions, one path per line
 #   STRICT, NETWORK  true: as the options           CHECK_OBJECTS  manifests, one path per line
 #   SARIF_FILE (default: olm-guard.sarif)           CHECK_CRDS, CHECK_SCHEMAS  the definitions of these, likewise
 #   ACKNOWLEDGE_LABEL  a label in GITHUB_EVENT_PATH by which breaks of definitions only warn
@@ -75,6 +76,16 @@ old_of() { echo "git:${CHECK_OLD%...}...:$1"; }
 
 profile=()
 [ -z "${PROFILE:-}" ] || profile+=(--profile "$PROFILE")
+if [ -z "${CHECK_PATHS:-}${CHECK_OBJECTS:-}" ]; then
+  # Definitions and their old side are those of the policy.
+  case "${CHECK_OLD:-}" in
+  '') old=() ;;
+  release) old=(--old release) ;;
+  *) old=(--old "git:${CHECK_OLD%...}...") ;;
+  esac
+  report crd "${profile[@]}" "${acknowledged[@]}" "${old[@]}"
+fi
+CHECK_OLD=${CHECK_OLD:-${CHECK_BRANCH:-}}
 [ -z "${CHECK_PATHS:-}" ] || : "${CHECK_OLD:?names no commit}"
 while IFS= read -r path; do
   [ -n "$path" ] || continue
@@ -98,7 +109,7 @@ done <<<"${CHECK_SCHEMAS:-}"
 [ "${#objects[@]}" -eq 0 ] || report objects "${definitions[@]}" "${objects[@]}"
 
 if [ "$number" -eq 0 ]; then
-  echo "olm-guard: neither CHECK_PATHS nor CHECK_OBJECTS names a path" >&2
+  echo "olm-guard: CHECK_PATHS names no path" >&2
   worst=2
 fi
 [ "$worst" -ne 1 ] || [ -z "$hint" ] || echo "$hint" >&2

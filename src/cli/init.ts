@@ -43,7 +43,9 @@ async function init(): Promise<void> {
   const text = policyFor(found, await oldSide(), existsSync(join(top, 'crdify.yaml')));
   await writeNew(target, text, relative(here, target));
   await print(text);
-  printError(`olm-guard: wrote ${relative(here, target)}; compare now: olm-guard check crd`);
+  printError(
+    `olm-guard: wrote ${relative(here, target)}; compare now: olm-guard check crd; in pull requests: the same with -o github, or the GitHub Action without inputs`,
+  );
 }
 
 function isThere(file: string): InvalidInputError {

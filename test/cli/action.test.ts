@@ -1,6 +1,6 @@
 /** The GitHub Action's script on a repository with the two commits of a pull request. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { load } from 'js-yaml';
@@ -180,9 +180,30 @@ describe('the GitHub Action', () => {
     const both = readFileSync(join(repository.folder, 'olm-guard-2.sarif'), 'utf8');
     expect(JSON.parse(both)).to.have.property('runs');
     expect(check('', { CHECK_OBJECTS: 'apps' }).status).to.equal(2);
+    const { status, stderr } = check('\n');
+    expect(status).to.equal(2);
+    expect(stderr).to.include('CHECK_PATHS names no path');
+  });
+
+  it('checks what the policy names, against its old side or the given one', () => {
+    const whole = 'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\n';
+    repository.write({ '.olm-guard.yaml': `${whole}old: git:main\npaths: [deploy, config/crd]\n` });
+    for (const CHECK_OLD of ['', 'main', 'release']) {
+      const { status, stdout, stderr } = check('', { CHECK_OLD });
+      expect(status, stderr).to.equal(1);
+      expect(stdout).to.match(/^::error .*file=config\/crd\/widgets\.yaml/m);
+    }
+    expect(check('', { CHECK_OLD: 'pull' }).status).to.equal(0);
+    rmSync(join(repository.folder, '.olm-guard.yaml'));
     const { status, stderr } = check('');
     expect(status).to.equal(2);
-    expect(stderr).to.include('neither CHECK_PATHS nor CHECK_OBJECTS names a path');
+    expect(stderr).to.include('which olm-guard init writes');
+  });
+
+  it('compares paths with the branch where no commit is named', () => {
+    const branch = { CHECK_OLD: '', CHECK_BRANCH: 'main' };
+    expect(check('config/crd', branch).status).to.equal(1);
+    expect(check('config/crd', { CHECK_OLD: 'pull', CHECK_BRANCH: 'main' }).status).to.equal(0);
   });
 
   it('denies a manifest for what the pull request takes from its definition, at its line', () => {

@@ -39,7 +39,9 @@ describe('init', () => {
     const { code, stdout, stderr } = await init(join(repository.folder, 'config'));
     expect(code).to.equal(0);
     expect(stdout).to.equal(policy());
-    expect(stderr).to.include('wrote ../.olm-guard.yaml; compare now: olm-guard check crd');
+    expect(stderr).to.include(
+      'wrote ../.olm-guard.yaml; compare now: olm-guard check crd; in pull requests: ',
+    );
     expect(policy())
       .to.include(
         '# What is compared with: the newest release that the branch contains, now v1.2.0.\nold: release\n',

@@ -298,7 +298,10 @@ describe('a release, rehearsed', function () {
   });
 
   it('the package is what the Action installs and runs, as GitHub runs it', () => {
-    const repository = new Repository({ 'config/crd/widgets.yaml': definitionText() });
+    const repository = new Repository({
+      'config/crd/widgets.yaml': definitionText(),
+      '.olm-guard.yaml': 'old: git:origin/main\npaths: [config/crd]\n',
+    });
     repository.commit('main');
     repository.git('update-ref', 'refs/remotes/origin/main', 'HEAD');
     repository.git('checkout', '-q', '-b', 'pull');
