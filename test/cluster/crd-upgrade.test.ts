@@ -318,7 +318,7 @@ describe('an update of a CustomResourceDefinition', () => {
       expect(lines.slice(1, 3).join('\n')).to.match(/^To fix: .*\nTo go on anyway, /);
       expect(lines.at(-1)).to.match(/^and \d+ more findings: olm-guard check crd /);
       const first = lines.findIndex((line) => line.startsWith('version "v1"'));
-      expect(first).to.be.within(4, 5);
+      expect(first).to.be.within(4, 6);
       for (const [index, line] of lines.slice(first, -1).entries()) {
         const name = `setting${String(index + 1).padStart(4, '0')}`;
         expect(line).to.equal(
