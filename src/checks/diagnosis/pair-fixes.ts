@@ -37,12 +37,12 @@ export interface HintBudget {
   left: number;
 }
 
-export const hintsForReaders = (): HintBudget => ({ limits: hintLimits, left: 400_000 });
+export const hintsForReaders = (): HintBudget => ({ limits: hintLimits, left: 600_000 });
 
 /** At a prompt the user waits, and `--fix` finds the rest. */
 export const hintsAtPrompt = (): HintBudget => ({
-  limits: { ...hintLimits, values: 10_000 },
-  left: 40_000,
+  limits: { ...hintLimits, values: 15_000 },
+  left: 60_000,
 });
 
 interface PairFixes {

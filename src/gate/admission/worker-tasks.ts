@@ -148,7 +148,7 @@ const definitionUpdate = defineOperation<DefinitionUpdate>({
 });
 
 /** A denial waits for its patches, so only a few are tried, and only on small definitions. */
-const spareLimits = { ...hintLimits, most: 12, values: 10_000 };
+const spareLimits = { ...hintLimits, most: 12, values: 15_000 };
 
 const definitionPatches = defineOperation<Omit<DefinitionUpdate, 'at' | 'ofOld'>>({
   name: 'definition-patches',

@@ -13,7 +13,7 @@ import { differenceOf, repairUpgrade, type Repair, type RepairOptions } from '..
 import type { JsonObject } from '../../text/documents/index.js';
 
 /** Limits where fixes were not requested: they are a hint, so few are tried and no caller waits. */
-export const hintLimits = { most: 24, values: 200_000, atRandom: 40 };
+export const hintLimits = { most: 24, values: 300_000, atRandom: 40 };
 /** Limits where a user requested fixes. */
 export const fixLimits = { most: 400, values: 40_000_000 };
 
