@@ -254,19 +254,21 @@ async function redactionFor(
     ...(await judge(question, state, rule)).asked,
   ];
   const namespace = metaOf(question.object).namespace;
-  const local = await judge(
-    question,
-    filterByAccess(state, (_, place) => namespace !== '' && place === namespace),
-  );
-  const localTexts = new Set(local.findings.map(textOf));
+  let local: Promise<OlmAnswer> | undefined;
   // That nothing outside of the namespace matters must not tell whether something is there.
-  const isLocal = (name: string): boolean =>
-    olmRules.some(({ id, protects }) => id === name && protects === 'own-namespace') &&
-    findings.every((each) => each.rule !== name || localTexts.has(textOf(each)));
+  const isLocal = async (name: string): Promise<boolean> => {
+    const isOfNamespace = ({ id, protects }: (typeof olmRules)[number]): boolean =>
+      id === name && protects === 'own-namespace';
+    if (!olmRules.some(isOfNamespace)) return false;
+    const isHere: MayRead = (_, place) => namespace !== '' && place === namespace;
+    local ??= judge(question, filterByAccess(state, isHere));
+    const texts = new Set((await local).findings.map(textOf));
+    return findings.every((each) => each.rule !== name || texts.has(textOf(each)));
+  };
   if (namesWithheld !== undefined) {
     const shown = await judge(question, emptyState(namesWithheld, state));
     return withholdNames(findings, shown.findings, async (rule) => {
-      const place = isLocal(rule) ? `--namespace=${namespace}` : '--all-namespaces';
+      const place = (await isLocal(rule)) ? `--namespace=${namespace}` : '--all-namespaces';
       const command = commandListing(await kindsOf(rule), place);
       return {
         why: namesWithheld,
@@ -299,8 +301,9 @@ async function redactionFor(
   return withholdNames(findings, shown.findings, async (rule) => {
     const asked = (await kindsOf(rule)).filter((kind) => unreadable.has(kind));
     const named = resourcesOf(asked.length > 0 ? asked : [...unreadable]).join(', ');
+    const where = (await isLocal(rule)) ? `namespace ${namespace}` : 'all namespaces';
     return {
-      why: `you may not list ${named} in ${isLocal(rule) ? `namespace ${namespace}` : 'all namespaces'}`,
+      why: `you may not list ${named} in ${where}`,
       object: question.object,
       fix: 'ask a cluster administrator to make the same request with --dry-run=server, whose answer names what was found',
     };
