@@ -16,7 +16,7 @@ export {
 } from './migration/index.js';
 export { readMigrationRecord, recordName } from './migration/record.js';
 export { type FolderStateOptions } from './olm-state/folder-state.js';
-export { lookedUpResources } from './olm-state/kinds.js';
+export { type FollowedResource, followedResources, lookedUpResources } from './olm-state/kinds.js';
 export { type LiveStateOptions } from './olm-state/live-state.js';
 export { type ObjectChange } from './olm-state/object-store.js';
 export { type JudgedState, type OlmState, withViews } from './olm-state/olm-state.js';

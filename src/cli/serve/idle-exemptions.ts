@@ -1,5 +1,10 @@
 /** Exemptions of the policy that match nothing on the cluster: a name that is misspelt exempts nothing, and nothing fails by it. */
-import type { Connection, OlmState } from '../../cluster/index.js';
+import {
+  type Connection,
+  type FollowedResource,
+  followedResources,
+  type OlmState,
+} from '../../cluster/index.js';
 import { exemptionsOfNothing, type Policy, type Subject } from '../../policy/index.js';
 import { metaOf, readList, type JsonObject } from '../../text/documents/index.js';
 import { textAt, objectsAt } from '../../text/documents/fields.js';
@@ -9,21 +14,20 @@ import type { Logger } from '../../gate/index.js';
 import { get, unknown, warning, type Observation } from './observation.js';
 
 const definitions = 'CustomResourceDefinition';
-const classic = 'operators.coreos.com';
-const versions: Readonly<Record<string, string>> = {
-  [definitions]: 'apiextensions.k8s.io/v1',
-  OperatorGroup: `${classic}/v1`,
-  ClusterServiceVersion: `${classic}/v1alpha1`,
-  Subscription: `${classic}/v1alpha1`,
-  InstallPlan: `${classic}/v1alpha1`,
-  CatalogSource: `${classic}/v1alpha1`,
-  ClusterExtension: 'olm.operatorframework.io/v1',
-};
+const judgedKinds = new Set([
+  definitions,
+  ...['OperatorGroup', 'ClusterServiceVersion', 'Subscription', 'InstallPlan', 'CatalogSource'],
+  'ClusterExtension',
+]);
+/** Kinds that findings, and so exemptions, are about. */
+const resources = followedResources.filter(({ kind }) => judgedKinds.has(kind));
 
-function subjectIn(kind: string, object: JsonObject): Subject {
+function subjectIn({ kind, resource }: FollowedResource, object: JsonObject): Subject {
   const { name } = metaOf(object);
-  const group = kind === definitions ? name.slice(name.indexOf('.') + 1) : versions[kind];
-  return { name, groups: [group?.split('/')[0] ?? ''] };
+  return {
+    name,
+    groups: [kind === definitions ? name.slice(name.indexOf('.') + 1) : resource.group],
+  };
 }
 
 /** How often the gate looks: a policy is read again when its file changes. */
@@ -34,11 +38,10 @@ export function followExemptions(state: OlmState, policy: () => Policy, log: Log
   let last: Policy | undefined;
   setInterval(() => {
     const now = policy();
-    const kinds = Object.keys(versions);
-    if (now === last || kinds.some((kind) => state.unknown(kind) !== undefined)) return;
+    if (now === last || resources.some(({ kind }) => state.unknown(kind) !== undefined)) return;
     last = now;
-    const subjects = kinds.flatMap((kind) =>
-      [...state.objects(kind)].map((object) => subjectIn(kind, object)),
+    const subjects = resources.flatMap((each) =>
+      [...state.objects(each.kind)].map((object) => subjectIn(each, object)),
     );
     for (const each of exemptionsOfNothing(now.exemptions, subjects))
       log.warn({ warning: each }, 'policy');
@@ -52,26 +55,29 @@ export async function inspectExemptions(
 ): Promise<Observation[]> {
   if (exemptions.length === 0) return [];
   const subjects: Subject[] = [];
-  let found: readonly JsonObject[] = [];
-  for (const [kind, version] of Object.entries(versions)) {
-    const plural = `${kind.toLowerCase()}s`;
-    const list = await get<JsonObject>(connection, `/apis/${version}/${plural}`);
+  let found: readonly { readonly object: JsonObject; readonly subject: Subject }[] = [];
+  for (const each of resources) {
+    const plural = each.resource.resource;
+    const list = await get<JsonObject>(connection, `/apis/${each.apiVersion}/${plural}`);
     if (list === 'forbidden')
       return [
         unknown(`whether exemptions match something is not known: no right to list ${plural}`),
       ];
     if (list === 'absent') continue;
-    const { objects } = readList(list);
-    if (kind === definitions) found = objects;
+    const here = readList(list).objects.map((object) => ({
+      object,
+      subject: subjectIn(each, object),
+    }));
+    if (each.kind === definitions) found = here;
     append(
       subjects,
-      objects.map((object) => subjectIn(kind, object)),
+      here.map(({ subject }) => subject),
     );
   }
   const idle = exemptionsOfNothing(exemptions, subjects);
   for (const { paths = [], ...others } of exemptions) {
-    const concerned = found.filter(
-      (each) => exemptionsOfNothing([others], [subjectIn(definitions, each)]).length === 0,
+    const concerned = found.flatMap(({ object, subject }) =>
+      exemptionsOfNothing([others], [subject]).length === 0 ? [object] : [],
     );
     const lost = paths.filter((path) => !concerned.some((each) => hasPath(each, path)));
     if (lost.length > 0 && concerned.length > 0) {
