@@ -56,7 +56,7 @@ export async function render(
   format: string,
   options: RenderOptions = {},
 ): Promise<string> {
-  const renderer = renderers[format];
+  const renderer = Object.hasOwn(renderers, format) ? renderers[format] : undefined;
   if (renderer === undefined) throw new RangeError(`no renderer for ${format}`);
   const results = report.results.map(harmFirst);
   const isForScripts = format === 'json' || format === 'yaml';

@@ -75,8 +75,9 @@ export const servedVersionAdded = (readers: readonly ContractRule[]) =>
       for (const { id, versions, stored, dropped, refused } of told.values()) {
         const [first] = versions;
         if (first === undefined) continue;
+        const names = quoted([...versions].map(({ name }) => name));
         const data = {
-          served: `version${versions.size > 1 ? 's' : ''} ${quoted([...versions].map(({ name }) => name))} ${versions.size > 1 ? 'are' : 'is'} served`,
+          served: versions.size > 1 ? `versions ${names} are served` : `version ${names} is served`,
           stored: quoted([...stored]),
           dropped,
           refused,
