@@ -6,15 +6,9 @@
  * Go builds one program for each minor (test/reference/kubernetes), which takes minutes the first time; without
  * minors, all of them are asked. Exit code: 1 where a fix is refused.
  */
-import jsonPatch, { type Operation } from 'fast-json-patch';
-import { answer } from '../src/checks/operations/answer.js';
-import {
-  isObject,
-  own,
-  stringifyJson,
-  type JsonObject,
-  type JsonValue,
-} from '../src/text/documents/index.js';
+import { isObject, stringifyJson } from '../src/text/documents/index.js';
+import { listAt } from '../src/text/documents/fields.js';
+import { patched, patchesOf } from '../test/cluster/offered-patches.js';
 import { releaseRows } from '../test/golden/releases.js';
 import { moduleFiles } from '../test/reference/kubernetes/module-files.js';
 import { ask, build } from '../test/reference/program.js';
@@ -25,31 +19,6 @@ interface Fixed {
   readonly patch: string;
   readonly before: string;
   readonly after: string;
-}
-
-const listAt = (object: JsonValue | undefined, key: string): readonly JsonValue[] => {
-  const list = isObject(object) ? own(object, key) : undefined;
-  return Array.isArray(list) ? list : [];
-};
-
-/** All patches of a denial together, and each by itself. */
-function patchesOf(old: JsonValue, next: JsonValue): Operation[][] {
-  const judged = answer('crd', { old, new: next });
-  const verdict = isObject(judged) ? own(judged, 'verdict') : undefined;
-  const each = listAt(verdict, 'findings').flatMap((finding) => {
-    const patch = listAt(finding, 'fix');
-    return patch.length === 0 ? [] : [patch as unknown as Operation[]];
-  });
-  return each.length > 1 ? [each.flat(), ...each] : each;
-}
-
-function patched(next: JsonObject, patch: readonly Operation[]): JsonObject | undefined {
-  try {
-    return jsonPatch.applyPatch(structuredClone(next), patch).newDocument;
-  } catch {
-    // Two findings of one cause have the same patch, which fits once.
-    return undefined;
-  }
 }
 
 const fixes: Fixed[] = [];

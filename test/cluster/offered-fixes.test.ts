@@ -1,10 +1,9 @@
 /** Changes that a denial offers, on a real API server: it refuses nothing of them that it took before. */
 import { expect } from 'chai';
-import jsonPatch, { type Operation } from 'fast-json-patch';
-import { answer } from '../../src/checks/operations/answer.js';
-import { isObject, own, type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
+import { isObject, own, type JsonObject } from '../../src/text/documents/index.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { goldenRows } from '../golden/golden.js';
+import { patched, patchesOf } from './offered-patches.js';
 import { shapes } from './shapes.js';
 import { definitions } from './widgets.js';
 
@@ -37,27 +36,6 @@ function renamed(definition: JsonObject, plural: string): JsonObject {
   };
 }
 
-/** All patches of the denial together, and each by itself. */
-function patchesOf({ old, next }: Pair): Operation[][] {
-  const judged = answer('crd', { old, new: next });
-  const verdict = own(judged as JsonObject, 'verdict') ?? null;
-  const findings = isObject(verdict) ? (own(verdict, 'findings') as JsonValue[]) : [];
-  const each = findings.flatMap((finding) => {
-    const fix = isObject(finding) ? own(finding, 'fix') : undefined;
-    return Array.isArray(fix) ? [fix as unknown as Operation[]] : [];
-  });
-  return each.length > 1 ? [each.flat(), ...each] : each;
-}
-
-function patched(next: JsonObject, patch: readonly Operation[]): JsonObject | undefined {
-  try {
-    return jsonPatch.applyPatch(structuredClone(next), patch).newDocument;
-  } catch {
-    // Two findings of one cause have the same patch, which fits once.
-    return undefined;
-  }
-}
-
 describe('fixes that are offered', () => {
   const cluster = useCluster();
 
@@ -81,7 +59,7 @@ describe('fixes that are offered', () => {
     this.timeout(600_000);
     let fixes = 0;
     for (const [index, pair] of pairs().entries()) {
-      const patches = patchesOf(pair);
+      const patches = patchesOf(pair.old, pair.next);
       if (patches.length === 0) continue;
       const plural = `fixed${index}s`;
       const created = await cluster().request('POST', definitions, renamed(pair.old, plural));
