@@ -42,11 +42,7 @@ func objects(question []byte) (any, error) {
 	if err := json.Unmarshal(question, &asked); err != nil {
 		return nil, err
 	}
-	definition, err := decodeDefinition(asked.CRD)
-	if err != nil {
-		return nil, err
-	}
-	kind, err := newKind(definition, asked.Version)
+	kind, err := kindIn(asked.CRD, asked.Version)
 	if err != nil {
 		return nil, err
 	}
@@ -72,11 +68,7 @@ func prepared(question []byte) (any, error) {
 	if err := json.Unmarshal(question, &asked); err != nil {
 		return nil, err
 	}
-	definition, err := decodeDefinition(asked.CRD)
-	if err != nil {
-		return nil, err
-	}
-	kind, err := newKind(definition, asked.Version)
+	kind, err := kindIn(asked.CRD, asked.Version)
 	if err != nil {
 		return nil, err
 	}
@@ -85,6 +77,15 @@ func prepared(question []byte) (any, error) {
 		return map[string]any{"error": err.Error()}, nil
 	}
 	return map[string]any{"object": object.Object}, nil
+}
+
+// kindIn reads a definition, and one version of it.
+func kindIn(crd json.RawMessage, version string) (*kind, error) {
+	definition, err := decodeDefinition(crd)
+	if err != nil {
+		return nil, err
+	}
+	return newKind(definition, version)
 }
 
 // kind is one version of a definition as it is served.
