@@ -33,7 +33,7 @@ function branchOf(
   after: JsonObject | undefined,
   depth: number,
 ): SchemaBranch | undefined {
-  if (depth > deepest) return undefined;
+  if (before === after || depth > deepest) return undefined;
   const [left, right] = [ownKeywords(before), ownKeywords(after)];
   const [inOld, inNext] = [childrenOf(before), childrenOf(after)];
   const children: SchemaBranch[] = [];

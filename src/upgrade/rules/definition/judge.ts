@@ -4,7 +4,6 @@ import {
   keysOfField,
   type Refusal,
   sizesOf,
-  type SpecWeights,
   type TargetMinors,
 } from '../../../kubernetes/index.js';
 import { type Finding, foundAt } from '../../../rule/index.js';
@@ -49,12 +48,11 @@ export function judgeForServers(
     const more = isUpdate ? onlyNew(onCreate, onUpdate) : [];
     const costs = explainedCosts(review, all);
     const isOver = costs.filter(({ estimated, limit }) => estimated > limit);
-    const weights: SpecWeights = new Map();
     const findings = [
-      ...definitionFindings(definition, refusals, sizesOf(definition, weights), {
+      ...definitionFindings(definition, refusals, sizesOf(definition), {
         deciding,
         costs,
-        sizesBefore: old && (() => sizesOf(old, weights)),
+        sizesBefore: old && (() => sizesOf(old)),
       }),
       ...definitionFindings(definition, more, undefined, { deciding: [], costs: isOver }).map(
         ofNewCluster,
