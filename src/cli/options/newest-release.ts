@@ -33,7 +33,7 @@ export async function newestRelease(where?: 'anywhere'): Promise<string> {
   const place = isRequest ? 'the target of the pull request' : 'HEAD';
   const tags = await tagsOf(...(where === undefined ? [`--merged=${last}`] : []));
   const releases = tags.flatMap((tag) => {
-    const version = readVersion(tag.replace(/^v/, ''));
+    const version = readVersion(tag.replace(/^(?:release[-/])?v?/, ''));
     return version === undefined || version.prerelease.length > 0 ? [] : [{ tag, version }];
   });
   const [newest] = releases.sort((one, other) => compareVersions(other.version, one.version));
