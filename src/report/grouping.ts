@@ -126,6 +126,7 @@ function withoutPlace({ finding, note }: ReportedFinding): readonly unknown[] {
     markers,
     mask(finding.proof),
     mask(note?.fix),
+    note?.also,
     finding.decidedBy,
   ];
 }

@@ -91,8 +91,8 @@ export interface RuleDescription {
   readonly refusedByServer?: boolean;
   /** It is about what a definition does to objects, so `enforce: proven` waits for the proof. */
   readonly awaitsProof?: boolean;
-  /** Findings of several rules about one version that goes are shown as one. */
-  readonly groupsWith?: 'removed-version';
+  /** Findings of several rules about one version that goes are shown as one, and those of one rule about a field and its fields. */
+  readonly groupsWith?: 'removed-version' | 'removed-field';
 }
 
 type Unworded = Omit<Finding, 'rule' | 'family' | 'severity' | 'docs' | 'message' | 'id' | 'data'> &
