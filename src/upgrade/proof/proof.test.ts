@@ -897,6 +897,31 @@ describe('containment: proof', () => {
     });
   }
 
+  it('decides each of many bounds on fields deep inside lists, by objects that are small', () => {
+    const names = Array.from({ length: 60 }, (_, index) => `f${index}`);
+    const deep = (leaf: Schema, list: Schema): Schema => {
+      const inner = Object.fromEntries(names.map((name) => [name, leaf]));
+      const lists = names.map((name): [string, Schema] => [
+        `${name}s`,
+        { type: 'array', items: string, ...list },
+      ]);
+      const fields: Schema = { name: string, ...inner, ...Object.fromEntries(lists) };
+      const around = object(fields, { required: ['name'] });
+      return [1, 2, 3].reduce<Schema>((of) => {
+        const item = object({ id: string, kind: string, of }, { required: ['id', 'of'] });
+        return object({ of: { type: 'array', items: item } });
+      }, around);
+    };
+    const bounded = { ...string, minLength: 1, maxLength: 512 };
+    const { results } = proveDocuments(
+      definition(deep(string, {})),
+      definition(deep(bounded, { maxItems: 100 })),
+    );
+    expect(results.map(({ effect }) => effect)).to.deep.equal(
+      Array.from({ length: 3 * names.length }, () => 'breaking'),
+    );
+  }).timeout(60_000);
+
   it('ends in undecided when its budget is used up', () => {
     const properties = Object.fromEntries(
       Array.from({ length: 50 }, (_, index) => [

@@ -134,11 +134,12 @@ export class Trial {
   writes(object: JsonObject, change?: JsonObject): StoredWrites {
     const accepted = this.accept(object);
     if (accepted === undefined) return {};
+    const { stored, written } = accepted;
+    const size = Math.max(accepted.size, this.create(this.after, written).size);
     const read = (result: ObjectResult): ObjectResult => {
-      this.budget.spend(1 + this.sizeUnder(this.after, accepted));
+      this.budget.spend(1 + size);
       return this.read(result);
     };
-    const { stored, written } = accepted;
     return writesOfStored(this.after, stored, read, change && this.convert(change), written);
   }
 

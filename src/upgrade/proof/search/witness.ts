@@ -8,7 +8,7 @@ import {
 import type { Effect, StoredWrites } from '../../../rule/index.js';
 import type { Budget } from '../budget.js';
 import { describeHarm, isAllOf, isOfStatus } from './errors.js';
-import { minimise } from './minimise.js';
+import { minimise, type Need } from './minimise.js';
 import { withWords } from './plain-words.js';
 import { harmless, kindOf, type Accepted, type Harm, type Trial } from './trial.js';
 
@@ -45,6 +45,7 @@ export function smallestWitness(
   budget: Budget,
   object: JsonObject,
   judge: Judge,
+  need?: Need,
 ): Outcome {
   const shownBy = (each: JsonObject): Shown => {
     const accepted = trial.accept(each);
@@ -58,7 +59,7 @@ export function smallestWitness(
   const isAsGood = ({ harm, isAll }: Shown): boolean =>
     kindOf(harm) === kind && (isAll || !first.isAll);
   const holds = (smaller: JsonObject): boolean => !budget.isSpent && isAsGood(shownBy(smaller));
-  const witness = asShown(withWords(minimise(object, holds), holds));
+  const witness = asShown(withWords(minimise(object, holds, need), holds));
   // The budget may be used up by now; the check before it is shown is not left out for that.
   const final = shownBy(witness);
   if (kind === undefined || !isAsGood(final)) return failedWitness;
