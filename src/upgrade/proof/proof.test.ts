@@ -84,6 +84,27 @@ describe('containment: proof', () => {
       'allOf is new; spec.f: spec.f in body should be less than or equal to 3',
     ],
     ['optional field added', object({}), field(string), 'safe', 'an optional field is added'],
+    [
+      'a length that every value of the format has',
+      field({ ...string, format: 'byte' }),
+      field({ ...string, format: 'byte', minLength: 1 }),
+      'safe',
+      'minLength already follows from the format',
+    ],
+    [
+      'a length that some value of the format has not',
+      field({ ...string, format: 'password' }),
+      field({ ...string, format: 'password', minLength: 1 }),
+      'breaking',
+      'minLength is new: 1',
+    ],
+    [
+      'a limit of 2000 items',
+      field({ type: 'array', items: string }),
+      field({ type: 'array', items: string, maxItems: 2000 }),
+      'breaking',
+      'Too many',
+    ],
     ['field removed', field(string), object({}), 'data-loss', 'values lost: .spec.f'],
     [
       'required added',

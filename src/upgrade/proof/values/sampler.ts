@@ -52,9 +52,9 @@ export interface Identity {
   readonly namespaced: boolean;
 }
 
-/** Larger objects are not made: no witness needs them. */
+/** Larger objects are not made: no witness needs them. Limits of lists in public definitions mostly end at 2,000. */
 export const maxValues = 20_000;
-const maxItems = 2_000;
+export const maxItems = 2_001;
 
 export class Sampler {
   private left = maxValues;
