@@ -79,7 +79,6 @@ class Checker {
     return type;
   }
 
-  /** Replaces type variables by what they stand for, by dyn where that is nothing. */
   close(node: Node): void {
     if (node.type !== undefined) node.type = this.unification.resolve(node.type, true);
     for (const child of childrenOf(node)) this.close(child);

@@ -16,7 +16,6 @@ export interface Language {
   readonly readsQuotedFields?: boolean;
   /** A comprehension variable shadows dotted names of types that begin with it, and `.x` bypasses it. */
   readonly hidesDottedNames?: boolean;
-  /** Names that stand for types. */
   readonly types: Named<CelType>;
   /** The type of an object's field, by the name that the expression has for it. */
   readonly fieldOf: (fields: ReadonlyMap<string, CelType>, name: string) => CelType | undefined;

@@ -71,7 +71,6 @@ export class GrowingList extends ValueList {
     return this;
   }
 
-  /** The collected list, which changes no more. */
   finished(): ValueList {
     return new ValueList(this.growing);
   }

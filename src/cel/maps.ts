@@ -46,7 +46,6 @@ export class ValueMap extends CelMap {
   }
 }
 
-/** The accumulator of a comprehension: adding to it changes it. */
 export class GrowingMap extends ValueMap {
   constructor() {
     super([]);
@@ -56,7 +55,6 @@ export class GrowingMap extends ValueMap {
     this.entries.set(hashOf(key), [key, value]);
   }
 
-  /** The collected map, which changes no more. */
   finished(): ValueMap {
     return new ValueMap(this.entries.values());
   }

@@ -26,7 +26,6 @@ export class NoProgram extends Error {
 /** Budget for evaluating all literals together. */
 const steps = 1_000_000;
 
-/** @throws NoProgram, NotEvaluable */
 export function plan(tree: Node, language: Language): Run {
   return within({ steps }, (root) => new Planner(language).plan(root, undefined).run, tree);
 }
@@ -47,7 +46,6 @@ interface Slots {
   readonly outer: Slots | undefined;
 }
 
-/** The value of an expression without variables. @throws Panic */
 function valueOf(run: Run): CelValue | EvaluationError {
   return attempt(run, new Frame(new Map()));
 }
@@ -289,7 +287,6 @@ class Planner {
   }
 }
 
-/** Goes through the entries of a fold. */
 type Loop = (frame: Frame, entries: Entries) => CelValue;
 
 /** `all` and `exists`: a fold that ends with the decisive value. */
@@ -324,7 +321,6 @@ interface Quantifier {
   readonly predicate: Node;
 }
 
-/** The start of a quantifier, and what it asks of each entry; undefined for other folds. */
 function quantifierOf({ accumulator, initial, condition, step }: Fold): Quantifier | undefined {
   const isOwn = (node?: Node): boolean => node?.kind === 'identifier' && node.name === accumulator;
   if (initial.kind !== 'literal' || step.kind !== 'call' || accumulator !== '@result') return undefined; // prettier-ignore
@@ -455,7 +451,6 @@ function connective(left: Run, right: Run, decisive: boolean): Run {
   };
 }
 
-/** The outcome of `&&` or `||` for two sides of which the first does not decide. */
 function joined(
   first: CelValue | EvaluationError,
   second: CelValue | EvaluationError,

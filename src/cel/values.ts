@@ -27,7 +27,6 @@ export class TypeValue {
   constructor(readonly typeName: string) {}
 }
 
-/** An optional value; reading one that could not be converted throws why. */
 export class Optional {
   constructor(private readonly content: CelValue | EvaluationError | undefined) {}
 
@@ -75,7 +74,6 @@ export abstract class CelList {
   /** @throws EvaluationError where an item cannot be compared and none is equal */
   abstract includes(value: CelValue): boolean;
 
-  /** The list as an optional value holds it. */
   withoutSchema(): CelList {
     return this;
   }
@@ -105,7 +103,6 @@ export abstract class CelMap {
   /** @throws EvaluationError where the two cannot be compared */
   abstract equals(other: CelValue): boolean;
 
-  /** The map as an optional value holds it. */
   withoutSchema(): CelMap {
     return this;
   }

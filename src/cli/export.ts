@@ -222,7 +222,6 @@ async function usesInCluster(
 }
 
 interface StaticManifests {
-  /** YAML. */
   readonly policies: string;
   readonly webhooks?: string | undefined;
 }

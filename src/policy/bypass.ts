@@ -23,7 +23,6 @@ export interface BypassEvaluation {
   readonly requestOnly: readonly string[];
 }
 
-/** The conditions under which a switch-off counts. */
 export interface BypassRules {
   readonly bypass: Policy['bypass'];
   readonly now: Date;
@@ -34,7 +33,6 @@ export interface BypassRules {
   readonly isAdmission: boolean;
 }
 
-/** Evaluates every place that may switch checks off. */
 export function evaluateBypasses(
   { stored, requested, owners = [], areFiles }: BypassCandidates,
   rules: BypassRules,
@@ -74,7 +72,6 @@ export function evaluateBypasses(
   };
 }
 
-/** Why a switch-off does not count; undefined when it does. */
 export function whyNot(
   { by, reading, setBy }: SwitchOff,
   { bypass, isAdmission }: BypassRules,
@@ -117,7 +114,6 @@ export function isCovered({ by, reading }: SwitchOff, others: readonly SwitchOff
   });
 }
 
-/** Malformed values that the request sets: the requester should know at once. */
 function newProblems(brought: readonly SwitchOff[], found: readonly SwitchOff[]): string[] {
   return brought.flatMap(({ by, what, reading }) => {
     if (!('problem' in reading)) return [];

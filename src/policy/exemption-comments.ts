@@ -22,7 +22,6 @@ export interface CommentOptions {
   readonly areCommentsHeard: boolean;
 }
 
-/** A finding, and where it is in its file. */
 interface Reported {
   readonly finding: Finding;
   readonly place: Place | undefined;
@@ -147,7 +146,6 @@ function parse(comment: string, place: Place): Omit<ExemptionComment, 'line' | '
   };
 }
 
-/** The findings that the comments exempt, and the comments that exempt nothing. */
 function exemptedBy(
   comments: readonly ExemptionComment[],
   reported: readonly Reported[],

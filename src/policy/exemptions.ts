@@ -1,4 +1,3 @@
-/** Which exemption of the policy covers a finding. */
 import type { Finding } from '../rule/index.js';
 import { changeName, qualifiedRuleName } from '../upgrade/index.js';
 import type { JsonObject } from '../text/documents/index.js';
@@ -8,7 +7,6 @@ import type { Exemption } from './policy.js';
 import { parseEnd } from './rfc3339.js';
 import { firstNames } from '../text/shortened.js';
 
-/** The object under review, as exemptions name it. */
 export interface Subject {
   readonly groups: readonly string[];
   readonly name: string;
@@ -25,7 +23,6 @@ export interface ExemptionMatch {
   readonly expired: boolean;
 }
 
-/** The exemptions that concern a subject. Names are compared once, however many findings there are. */
 export class SubjectExemptions {
   /** By what findings are about, where that is a part of the subject. */
   readonly #concerned = new Map<string | undefined, readonly Exemption[]>();
@@ -131,7 +128,6 @@ export function exemptionsOfNothing(
   });
 }
 
-/** As warnings of the policy name it, by its reason or by what it lists. */
 export function shortNameOf({ reason, rules, names, paths, groups }: Exemption): string {
   const listed = (rules ?? names ?? paths ?? groups ?? []).join(', ');
   return `the exemption ${reason === undefined ? listed : `"${reason}"`}`;

@@ -80,7 +80,6 @@ function bringsMetadata({ object, oldObject }: GuardedRequest): boolean {
   );
 }
 
-/** Why findings about the object's content cannot deny the request, if so: it does not change the content. */
 export function onlyBookkeepingChanges(request: GuardedRequest): string | undefined {
   const { object, oldObject } = request;
   if (object === undefined || oldObject === undefined || isDeletedByWrite(request))

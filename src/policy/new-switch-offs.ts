@@ -16,7 +16,6 @@ import { switchOffsOn, type SwitchOff } from './switch-off.js';
 export interface NewSwitchOff {
   readonly by: BypassSource;
   readonly description: string;
-  /** Whether it counts from the next change on, if the request passes. */
   readonly counts: boolean;
   /** Why it does not count, or why the request must not set it. */
   readonly why?: string;

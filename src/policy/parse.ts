@@ -15,7 +15,6 @@ import { parseEnd } from './rfc3339.js';
 import { policySchema } from './schema.js';
 import { readPointer } from '../text/json-pointer.js';
 
-/** The file's own shape, as the schema leaves it. */
 interface PolicyFile extends Partial<
   Omit<Policy, 'modes' | 'bypass' | 'budgets' | 'trusted' | 'crdify'>
 > {
@@ -227,7 +226,6 @@ function oneOf(values: unknown): string {
   return Array.isArray(values) ? values.map(String).join(', ') : String(values);
 }
 
-/** A JSON pointer as keys, list indexes as numbers. */
 function pathOf(root: unknown, pointer: string): Path {
   let value = root;
   return readPointer(pointer).map((name) => {

@@ -1,4 +1,3 @@
-/** The policy file as a value, with every default filled in. */
 import type { Family, MildHarm } from '../rule/index.js';
 import { type CrdifyOptions, rollbackRule } from '../upgrade/index.js';
 
@@ -59,7 +58,6 @@ export interface ApiPromise {
   readonly mode: PromiseMode;
 }
 
-/** The mode of findings about a rollback; undefined where the policy does not ask for them. */
 export function rollbackMode({ modes }: Pick<Policy, 'modes'>): Mode | undefined {
   return modes.get(rollbackRule.id) ?? modes.get(rollbackRule.family);
 }

@@ -29,7 +29,6 @@ export type SwitchReading =
     }
   | { readonly problem: string };
 
-/** Reads `olm-guard.io/disable` with its two companions; undefined when it is not there. */
 export function parseDisable(object: JsonObject, now: Date): SwitchReading | undefined {
   const value = annotation(object, disableAnnotation);
   if (value === undefined) return undefined;

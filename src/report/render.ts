@@ -1,4 +1,3 @@
-/** The list of output formats, in one place for every check. */
 import { stringifyJson, writeYaml } from '../text/documents/index.js';
 import type { CheckReport, CheckResult } from './check-report.js';
 import { foldHarmless, harmFirst } from './harm-first.js';

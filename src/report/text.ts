@@ -60,7 +60,6 @@ const maxLines = 120;
 const frame = 9;
 const maxNames = 20;
 
-/** The sections themselves where all of them fit. */
 function fittingOf(sections: readonly string[], told: readonly CheckResult[]): readonly string[] {
   const lines = sections.map((section) => section.trimEnd().split('\n'));
   const count = (each: readonly (readonly string[])[]): number =>
@@ -113,7 +112,6 @@ function renderResult(result: CheckResult, paint: Paint): string {
 const maxTold = 20;
 const maxPlaces = 10;
 
-/** Shared by the lines about one result. */
 interface Context {
   readonly name: string;
   readonly shown: Set<string>;
@@ -206,7 +204,6 @@ function renderFrame(frame: CodeFrame | undefined, paint: Paint): string {
     .join('');
 }
 
-/** Findings of one place mostly share what the proof says: it is printed once. */
 function proofsOf(group: readonly ReportedFinding[]): ReportedFinding[] {
   const distinct = new Map(
     group

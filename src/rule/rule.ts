@@ -55,10 +55,8 @@ export interface RuleDescription {
   /** Names of the same rule in other profiles. */
   readonly aliases?: readonly string[];
   readonly family: Family;
-  /** The party that its findings harm. */
   readonly audience?: Audience;
   readonly subject: Subject;
-  /** The severity of its findings before the policy decides. */
   readonly severity: Severity;
   /** The condition that it checks, in one sentence. */
   readonly checks: string;

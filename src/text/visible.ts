@@ -17,12 +17,10 @@ const named: ReadonlyMap<string, string> = new Map([
   ['\t', '\\t'],
 ]);
 
-/** On one line. */
 export function visible(text: string): string {
   return text.replaceAll(invisible, (character) => named.get(character) ?? writtenOut(character));
 }
 
-/** Line ends and tabs stay as they are. */
 export function visibleLines(text: string): string {
   return text.replaceAll(invisible, (character) =>
     character === '\n' || character === '\t' ? character : visible(character),

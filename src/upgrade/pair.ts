@@ -1,4 +1,3 @@
-/** A definition before and after an upgrade, with all that several judgements ask about the two. */
 import {
   readCustomResourceDefinition,
   type CustomResourceDefinition,
@@ -26,14 +25,12 @@ export interface PairLimits extends Pick<Reference, 'maxDifferences'> {
 
 export interface PairOptions extends PairLimits {
   readonly crdify?: CrdifyOptions | undefined;
-  /** The Kubernetes release whose rules apply to values; 1.35 by default. */
   readonly release?: Release | undefined;
 }
 
 export class UpgradePair {
   /** Where they differ, as OLM v1 compares them. */
   readonly upgrade: Upgrade;
-  /** The schemas of both sides that were read for objects. */
   readonly known: KnownSchemas;
   #refusals: KubernetesRefusals | undefined;
   #proof: ProofJudgement | undefined;
@@ -78,7 +75,6 @@ export class UpgradePair {
     return (this.#proof ??= proveUpgrade(this.old, this.next, { isOver, isTaken, known, values }));
   }
 
-  /** The old definition in place of itself. */
   get ofOld(): UpgradePair {
     return (this.#ofOld ??= new UpgradePair(this.old, this.old, this.options));
   }

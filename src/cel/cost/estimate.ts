@@ -36,7 +36,6 @@ const newest: Estimation = {
   costsMatchesFunction: false,
 };
 
-/** How large keys (or indexes) and values of a list or map are. */
 interface Entries {
   readonly isList: boolean;
   readonly key: Range;
@@ -336,7 +335,6 @@ function isBinding({ range, condition, accumulator: name }: Fold): boolean {
   return isEmpty && condition.kind === 'literal' && condition.value === false && name !== accumulator; // prettier-ignore
 }
 
-/** The size of what is written out. */
 function ownSize(node: Node): Range | undefined {
   if (node.kind === 'list') return exactly(node.items.length);
   if (node.kind === 'map') return exactly(node.entries.length);

@@ -69,7 +69,6 @@ export class Recovery {
     this.follows.pop();
   }
 
-  /** The parser calls it for each token that fits. */
   matched(): void {
     this.isMending = false;
     this.lastIndex = -1;

@@ -14,7 +14,6 @@ import type { Finding } from '../../rule/index.js';
 import { append } from '../../text/long-lists.js';
 import { InvalidInputError, type JsonObject, type Place } from '../../text/documents/index.js';
 
-/** An object that may rely on one of the definitions. */
 export interface PossibleConsumer {
   readonly object: JsonObject;
   /** Where it is, if it comes from a file. */
@@ -63,7 +62,6 @@ const roles = [
 
 export interface KnownConsumers {
   readonly objects: readonly JsonObject[];
-  /** The ClusterServiceVersions among the objects. */
   readonly csvs: readonly JsonObject[];
   /** Kinds that could not be listed, a sentence each. */
   readonly unchecked: readonly string[];

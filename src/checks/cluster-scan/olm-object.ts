@@ -35,7 +35,6 @@ export interface OlmQuestion {
   /** The new object; for DELETE the one that goes. */
   readonly object: JsonObject;
   readonly oldObject: JsonObject | null;
-  /** Whether OLM itself makes the request. */
   readonly isByOlm?: boolean;
 }
 
@@ -43,9 +42,7 @@ export interface OlmAnswer {
   readonly findings: readonly Finding[];
   /** Checks that could not be made and why, a sentence each. */
   readonly unchecked: readonly string[];
-  /** Definitions that the object brings, and what they are to replace. */
   readonly compared: readonly ComparedDefinition[];
-  /** The kinds of other objects that were asked about. */
   readonly asked: ReadonlySet<AskedKind>;
 }
 
@@ -79,7 +76,6 @@ const maxRounds = 3;
 const maxReads = 1000;
 /** Nor more bundles: a plan brings an operator and what that needs. */
 const maxBundles = 50;
-/** Objects read at the same time. */
 const readsAtOnce = 50;
 
 export async function judgeOlmObject(

@@ -35,7 +35,6 @@ export function textOf(changed: readonly Repaired[], onRewritten: (name: string)
   return text;
 }
 
-/** A definition without the file around it. */
 export function textAlone(
   { next: { name, document, path, crd }, repair: { patched } }: Repaired,
   onRewritten: (name: string) => void,

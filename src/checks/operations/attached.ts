@@ -27,7 +27,6 @@ export function bytesOf(json: Uint8Array | MeasuredJson): Uint8Array {
   return json instanceof Uint8Array ? json : json.bytes;
 }
 
-/** A copy that several threads and questions read. */
 export function shareBytes(json: MeasuredJson): MeasuredJson {
   const bytes = new Uint8Array(new SharedArrayBuffer(json.bytes.length));
   bytes.set(json.bytes);

@@ -37,7 +37,6 @@ export async function* answerLines(
   for await (const line of readLines(input, options.maxBytes)) yield await answerOne(line);
 }
 
-/** The answer to one line, with its newline. */
 export function answerLine(line: Line, options: LineOptions): string {
   return `${stringifyJson(lineAnswer(line, options))}\n`;
 }

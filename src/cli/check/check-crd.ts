@@ -272,21 +272,14 @@ interface Run extends Pick<PairContext, 'minors' | 'fixes' | 'isRollbackWanted'>
   /** For `--write-exemptions`, and for warnings about exemptions that exempt nothing. */
   readonly judged: JudgedSubject[];
   readonly report: ReportOutput;
-  /** Findings that would have been denied. */
   acknowledged: number;
   readonly loaded: LoadedPolicy;
-  /** Stored objects to judge too. */
   readonly objects: ObjectSources;
   readonly counts: Record<'allowed' | 'denied' | 'added' | 'removed' | 'otherDocuments', number>;
-  /** Warnings beside the findings of all results. */
   readonly warnings: Set<string>;
-  /** Notes about the comparison, a sentence each. */
   readonly notes: Set<string>;
-  /** Parts of either side that could not be read. */
   readonly unchecked: Set<string>;
-  /** Old sides, as far as the command line did not name them. */
   readonly comparedWith: Set<string>;
-  /** Everything that was compared, for `--explain`. */
   readonly derived: { readonly old: FoundCrd; readonly new: FoundCrd }[];
 }
 

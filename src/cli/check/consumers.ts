@@ -1,4 +1,3 @@
-/** `--consumers`: objects of files, commits or a cluster that may rely on the definitions. */
 import { InvalidInputError } from '../../text/documents/index.js';
 import { listConsumers, type PossibleConsumer, placeOfObject } from '../../checks/index.js';
 import type { ClusterView } from '../../cluster/index.js';

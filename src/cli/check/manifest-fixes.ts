@@ -1,4 +1,3 @@
-/** `check objects --fix FILE`: writes the files of objects with the changes that end findings, and says what it did. */
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { InvalidInputError } from '../../text/documents/index.js';

@@ -303,7 +303,6 @@ function checkedFrames(): Transform {
   });
 }
 
-/** @throws InvalidInputError */
 function lengthIn(header: string): number {
   const lengths = header
     .split('\r\n')

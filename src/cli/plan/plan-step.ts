@@ -26,7 +26,6 @@ import { checkAdded, checkPair, type PairContext } from '../../checks/index.js';
 export interface StepContext {
   readonly policy: Policy;
   readonly minors: TargetMinors;
-  /** Whose stored objects are looked at; undefined where no cluster is named, or it is not there yet. */
   readonly view: ClusterView | undefined;
   /** The definitions that the cluster has now: of others it stores nothing. Undefined: all of them. */
   readonly installed?: ReadonlySet<string>;
@@ -124,7 +123,6 @@ function staysAfter(finding: Finding, { verdict }: CheckResult): boolean {
   );
 }
 
-/** Findings without an exemption. */
 function counted({ verdict, notes = [] }: CheckResult): Finding[] {
   return verdict.findings.filter((_finding, index) => notes[index]?.exempt === undefined);
 }

@@ -40,13 +40,11 @@ export interface FoundNamespace {
   readonly history: ReadonlyMap<string, readonly JsonObject[]>;
   /** Null where it is not known, as in a folder. */
   readonly kubernetesVersion: string | null;
-  /** Assumptions of the answer that have not been checked. */
   readonly warnings: readonly string[];
 }
 
 const olm = 'operators.coreos.com';
 
-/** @throws InvalidInputError, ClusterError */
 export async function readNamespace(
   view: ClusterView,
   source: ResolveSource,

@@ -148,7 +148,6 @@ function registered({ name, failurePolicy, timeoutSeconds, rules = [] }: Webhook
   );
 }
 
-/** By webhook that has one: the certificates of its caBundle. */
 export function authoritiesOf(webhooks: readonly Webhook[]): Map<string, X509Certificate[]> {
   return new Map(
     webhooks.flatMap(({ name, clientConfig: { caBundle } }) =>

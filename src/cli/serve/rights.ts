@@ -41,13 +41,9 @@ const delegated: GrantedRole = {
 
 /** Duties of the gate beside judging, by its configuration. */
 export interface Duties {
-  /** `--tls-secret` */
   readonly certificates: boolean;
-  /** `--metrics-access=authorized` */
   readonly access: boolean;
-  /** `--events` */
   readonly events: boolean;
-  /** `--aggregated-api` */
   readonly aggregated: boolean;
 }
 

@@ -11,7 +11,6 @@ import {
   type Judged,
 } from './review.js';
 
-/** A version with its validator, as both ends of a conversion need it. */
 export interface Side {
   readonly version: string;
   readonly validator: ObjectValidator;
@@ -119,7 +118,6 @@ export class Conversation {
     this.faults.set(key, isSmaller ? { ...fault, count } : { ...known, count });
   }
 
-  /** Puts a smaller object in the place of the one that is kept. */
   replace(fault: Fault, object: JsonObject): void {
     this.faults.set(keyOf(fault), { ...fault, object });
   }

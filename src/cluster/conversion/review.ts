@@ -13,7 +13,6 @@ import {
 } from '../../text/documents/index.js';
 import type { Clause, Fault } from '../../upgrade/index.js';
 
-/** Why there is no answer that could be read. */
 export interface Failure {
   readonly clause: 'unreachable' | 'certificate' | 'status' | 'late' | 'too-large' | 'unreadable';
   /** One sentence; it may quote the converter. */
@@ -43,7 +42,6 @@ export interface ConversionRequest {
   readonly to: string;
   readonly uid: string;
   readonly objects: readonly JsonObject[];
-  /** Validates objects in the desired version. */
   readonly validator: ObjectValidator;
 }
 
@@ -51,7 +49,6 @@ export interface Judged {
   /** The answer as a whole cannot be used: an API server would fail the request. */
   readonly isRefused: boolean;
   readonly faults: readonly Fault[];
-  /** By the position in the request; undefined for what cannot be used. */
   readonly converted: readonly (JsonObject | undefined)[];
 }
 

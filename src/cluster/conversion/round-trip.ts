@@ -147,7 +147,6 @@ function asRead(objects: readonly JsonObject[], validator: ObjectValidator): Jso
   });
 }
 
-/** Where an object is after each step. */
 interface Trip {
   readonly object: JsonObject;
   readonly there?: JsonObject;

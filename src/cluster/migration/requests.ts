@@ -8,7 +8,6 @@ import { isObject, parseJson, type JsonObject } from '../../text/documents/index
 export interface RequestOptions {
   /** Requests each second, at most. */
   readonly qps: number;
-  /** Ends what waits, and what is under way. */
   readonly signal?: AbortSignal;
 }
 

@@ -1,4 +1,3 @@
-/** Verifies that no object needs the old versions: by managedFields, and by dry runs of server-side applies. */
 import { ClusterError } from '../view/view.js';
 import { own, metaOf, stringifyJson, type JsonValue } from '../../text/documents/index.js';
 import { valueAt } from '../../text/documents/fields.js';

@@ -7,14 +7,12 @@ export interface BoundedPages {
   /** Path and query of a page. */
   readonly path: (query: Record<string, string>) => string;
   readonly accept?: string;
-  /** Objects of a page, at most. */
   readonly limit: number;
   readonly signal: AbortSignal;
 }
 
 export interface Page {
   readonly list: JsonValue;
-  /** Size of its JSON text. */
   readonly bytes: number;
 }
 
@@ -23,7 +21,6 @@ const pageBytes = 8 * 1024 * 1024;
 /** Limit for a single object: the largest that etcd accepts, with each character escaped as six bytes. */
 const objectBytes = 16 * 1024 * 1024;
 
-/** The limit in bytes for a page of so many objects. */
 export function answerBytes(limit: number): number {
   return limit === 1 ? objectBytes : pageBytes;
 }

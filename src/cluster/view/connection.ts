@@ -20,7 +20,6 @@ export interface RequestInit {
   readonly signal?: AbortSignal;
   /** GET when it is left out. */
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** JSON, which every media type that is sent here can hold. */
   readonly body?: string;
   /** `application/json` when it is left out. */
   readonly contentType?: string;
@@ -31,7 +30,6 @@ export interface RequestInit {
 /** Answers larger than this are cut off: one page of a list is asked for in pieces long before. */
 const defaultMaxAnswerBytes = 256 * 1024 * 1024;
 
-/** One API server and who we are there. */
 export class Connection {
   private agent: Agent | undefined;
   private agentKey = '';

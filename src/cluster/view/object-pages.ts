@@ -20,7 +20,6 @@ export interface PageOptions {
   readonly signal?: AbortSignal;
   /** Largest size of a page; a larger object comes alone. */
   readonly bytes?: number;
-  /** Number of objects in the first page, when their size is not known yet. */
   readonly first?: number;
 }
 

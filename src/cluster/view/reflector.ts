@@ -39,7 +39,6 @@ export interface ReflectorOptions {
   readonly sink: Sink;
   /** False where an event could not be kept: all is listed again when a watch ends. */
   readonly isWhole?: () => boolean;
-  /** Called at each change of state. */
   readonly onState?: (state: ReflectorState, reason: string | undefined) => void;
   readonly backoff?: Backoff;
   /** How long a watch may say nothing; two and a half minutes when it is left out. */

@@ -3,7 +3,6 @@ import type { JsonObject } from '../../text/documents/index.js';
 
 /** A resource by group and plural name, whichever version of it the cluster serves. */
 export interface ResourceName {
-  /** Empty for the core group. */
   readonly group: string;
   /** Plural: `clusterextensions`. */
   readonly resource: string;
@@ -26,13 +25,11 @@ export interface KindOfResource extends ResourceName {
 }
 
 export interface UpdatedObject extends ResourceName {
-  /** Left out: any of them. */
   readonly name?: string;
   readonly namespace?: string;
   readonly subresource?: 'status';
 }
 
-/** The requester, as the API server has authenticated it. */
 export interface User {
   readonly username?: string;
   readonly uid?: string;
@@ -104,7 +101,6 @@ export interface RetryHint {
   readonly isTooLarge?: boolean;
 }
 
-/** Why the cluster gave no answer, in one sentence. */
 export class ClusterError extends Error {
   override readonly name = 'ClusterError';
 

@@ -32,7 +32,6 @@ export interface FieldRule {
 /** Writes a value into a condition. */
 export type Slot = (value: JsonValue) => string;
 
-/** The place of the value with this number. */
 export const slotMark = (number: number): string => `\u0000${number}\u0000`;
 
 export function fieldRule(

@@ -288,7 +288,6 @@ type Family = 'crd-upgrade-safety' | 'stored-objects';
 const longestName = 253;
 
 interface Part extends Pinned {
-  /** Empty for what is about the whole definition. */
   readonly name: string;
   readonly operation: 'UPDATE' | 'DELETE';
   /** Without it, definitions themselves. */
@@ -296,7 +295,6 @@ interface Part extends Pinned {
   /** When an update is looked at; without it, when anything in `spec` changes. */
   readonly condition?: string;
   readonly family: Family;
-  /** Whether it never denies. */
   readonly isWarning?: boolean;
 }
 

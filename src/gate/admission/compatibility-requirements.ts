@@ -71,7 +71,6 @@ function message(inner: Assessment, denied: readonly Finding[]): string {
   ].join('\n');
 }
 
-/** The part of a request that names and changes a definition. */
 type DefinitionRequest = Pick<
   AdmissionRequest,
   'name' | 'operation' | 'subResource' | 'object' | 'oldObject'

@@ -10,7 +10,6 @@ export class FairQueue<Item> {
   readonly #items: Item[] = [];
   readonly #lines = new Map<string, FairQueue<Item>>();
   #size = 0;
-  /** How much is being done for this asker. */
   #taken = 0;
   /** How many turns there were, and the last of them that was this asker's. */
   #turns = 0;
@@ -71,7 +70,6 @@ export class FairQueue<Item> {
     }
   }
 
-  /** Marks an item that was taken for this requester as done. */
   finish([name, ...rest]: RequesterPath): void {
     this.#taken--;
     if (name === undefined) return;
@@ -79,7 +77,6 @@ export class FairQueue<Item> {
     this.#forget(name);
   }
 
-  /** False when it is not there. */
   remove([name, ...rest]: RequesterPath, item: Item): boolean {
     const index = name === undefined ? this.#items.indexOf(item) : -1;
     if (index >= 0) this.#items.splice(index, 1);

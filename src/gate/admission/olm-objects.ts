@@ -217,7 +217,6 @@ async function compareInTime(
   return new UpdateLadder(update, context).judge();
 }
 
-/** Asks once for each key. */
 function once<Args extends unknown[], Answer>(
   ask: (...args: Args) => Promise<Answer>,
 ): (key: string, ...args: Args) => Promise<Answer> {

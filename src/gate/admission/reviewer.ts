@@ -63,7 +63,6 @@ export interface ReviewContext {
   readonly until?: number;
 }
 
-/** Questions that one review may ask. */
 export interface AssessContext extends ReviewContext {
   /** The standing of the review's sender; the cluster is asked at most once. */
   readonly standing: () => Promise<Disclosure>;

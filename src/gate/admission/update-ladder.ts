@@ -176,7 +176,6 @@ interface DefinitionAnswer {
   };
 }
 
-/** Runs a task about both definitions in a thread. @throws UnfinishedError */
 export async function runDefinitionTask(
   task: string,
   { old, next, review }: DefinitionUpdate,

@@ -43,7 +43,6 @@ const anything = { type: 'object' };
 interface DefinitionUpdate {
   readonly policy: JudgePolicy;
   readonly at: 'review' | 'fallback';
-  /** Compares the old definition with itself. */
   readonly ofOld?: boolean;
   readonly old?: JsonObject;
   readonly new?: JsonObject;
@@ -75,7 +74,6 @@ let last: WeakRef<JudgedUpdate> | undefined;
 
 interface JudgedUpdate {
   readonly review: JsonObject;
-  /** How they are compared, as JSON. */
   readonly options: string;
   readonly pair: UpgradePair;
 }
@@ -185,7 +183,6 @@ const definitionRollback = defineOperation<UpdateInput & Pick<DefinitionUpdate, 
 
 interface RequirementInput extends UpdateInput {
   readonly requirement: JsonObject;
-  /** The name of the requirement in findings. */
   readonly consumer: string;
 }
 

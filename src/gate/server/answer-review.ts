@@ -76,7 +76,6 @@ export interface ReviewOptions {
   readonly reading: Turns;
 }
 
-/** By whom one review was sent, and how long it may take. */
 interface Asked {
   readonly caller: Caller;
   /** On the clock of `performance.now()`. */

@@ -45,7 +45,6 @@ const looks = 8;
 const fewPieces = 1024;
 const leastBytesOfPiece = 16;
 
-/** Counts the pieces of a body so far. */
 class Pieces {
   #count = 0;
   #bytes = 0;

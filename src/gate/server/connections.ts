@@ -13,7 +13,6 @@ interface Connection {
   /** A network: see {@link networkOf}. */
   readonly address: string;
   isAnswering: boolean;
-  /** The last one that came. */
   request?: IncomingMessage;
   response?: ServerResponse;
   isKnown: boolean;

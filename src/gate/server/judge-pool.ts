@@ -80,7 +80,6 @@ interface Running {
   readonly number: number;
   since: number;
   timer: NodeJS.Timeout | undefined;
-  /** Why it was asked to stop, if it was. */
   stopped?: string;
 }
 

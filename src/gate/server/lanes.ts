@@ -138,7 +138,6 @@ export class Place {
     return this.#holder?.take(all);
   }
 
-  /** The body is whole. */
   done(body: Buffer): void {
     // A body this small has no lane yet; its bytes are not counted.
     if (this.#holder === undefined) this.#settle(readReviewHead(body));

@@ -18,7 +18,6 @@ const quickBytes = 64 * 1024;
 
 export interface QuestionOptions {
   readonly pool: JudgePool;
-  /** The limit for a body, and for a line. */
   readonly maxBytes: number;
   readonly onDefect: (error: unknown) => AnswerError;
 }

@@ -39,7 +39,6 @@ export interface TurnOptions {
   readonly heapBytes: number;
   /** When to begin though no slot is free, on the clock of `performance.now()`. */
   readonly hurryAt: number;
-  /** When it must be done. */
   readonly until: number;
 }
 
@@ -247,7 +246,6 @@ class Lane {
     return performance.now() + ahead * this.#interval > until;
   }
 
-  /** False when it has begun. */
   remove(waiting: Waiting): boolean {
     const index = this.#hurried.indexOf(waiting);
     if (index >= 0) this.#hurried.splice(index, 1);

@@ -50,7 +50,6 @@ const statusOf: ReadonlyMap<string, number> = new Map([
   ['E_LIMIT', 413],
 ]);
 
-/** Shared by the handlers. */
 interface Door extends SidecarOptions {
   readonly questions: Questions;
   readonly inFlight: BytesInFlight;

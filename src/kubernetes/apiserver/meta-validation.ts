@@ -40,7 +40,6 @@ export interface MetaWording {
 
 const older: MetaWording = { tellsMissingMeta: false };
 
-/** Metadata of an object that is created. `meta` is decoded metadata. */
 export function validateMeta(
   meta: JsonObject,
   namespaced: boolean,

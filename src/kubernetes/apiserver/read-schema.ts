@@ -1,4 +1,3 @@
-/** Reads the schema of a version into nodes. */
 import {
   InvalidInputError,
   isObject,

@@ -32,7 +32,6 @@ import type { SchemaNode } from './schema.js';
 import { append } from '../../text/long-lists.js';
 
 export interface ObjectResult {
-  /** null when nothing was refused and something could not be evaluated. */
   readonly valid: boolean | null;
   readonly errors: readonly FieldError[];
   readonly notEvaluated?: readonly NotEvaluated[];
@@ -63,7 +62,6 @@ export interface Created {
   readonly branches: number;
   /** Absent when the object cannot be decoded. */
   readonly prepared?: {
-    /** The object before defaults are set. */
     readonly pruned: JsonObject;
     /** The object as it would be stored: the same one where no default is set. */
     readonly stored: JsonObject;
@@ -72,7 +70,6 @@ export interface Created {
 
 export interface ObjectValidator {
   readonly definition: VersionDefinition;
-  /** The normalised schema, as the validator walks it. */
   readonly schema: SchemaNode;
   /** The API server's answer to a create of the object. */
   validateCreate(object: JsonValue): ObjectResult;
@@ -97,11 +94,6 @@ export interface ObjectValidator {
   prune(object: JsonValue): JsonObject;
 }
 
-/**
- * Compiles the validator of one version of a definition.
- *
- * @throws InvalidInputError when the definition has no such version or its schema cannot be read.
- */
 export function compileValidator(
   crd: JsonObject,
   version: string,
@@ -110,7 +102,6 @@ export function compileValidator(
   return compileDefinition(readDefinition(crd, version), release);
 }
 
-/** The same for a definition that is read already. */
 export function compileDefinition(
   definition: VersionDefinition,
   release = definition.release,
@@ -323,7 +314,6 @@ function metaOf(object: JsonObject): JsonObject {
   return isObject(metadata) ? metadata : {};
 }
 
-/** Sets the fields that are there, sharing everything else with the given object. */
 function withMeta(
   object: JsonObject,
   fields: Readonly<Record<string, JsonValue | undefined>>,

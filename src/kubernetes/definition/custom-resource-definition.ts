@@ -25,7 +25,6 @@ export interface Names {
   readonly categories: readonly string[];
 }
 
-/** The object that holds a schema; it may hold none. */
 export interface Validation {
   readonly schema: SchemaNode | undefined;
 }
@@ -50,12 +49,10 @@ export interface PrinterColumn {
   readonly priority: number;
 }
 
-/** The parts that all versions share, or that one version has by itself. */
 export interface VersionParts {
   readonly validation: Validation | undefined;
   readonly subresources: Subresources | undefined;
   readonly columns: readonly PrinterColumn[];
-  /** JSON paths. */
   readonly selectableFields: readonly string[];
 }
 
@@ -87,7 +84,6 @@ export interface Conversion {
 }
 
 export interface Definition extends VersionParts {
-  /** Decoded metadata. */
   readonly meta: JsonObject;
   readonly annotations: JsonObject;
   readonly group: string;

@@ -1,4 +1,3 @@
-/** The minors of Kubernetes whose judgement is known, in what they differ, and how one names some of them. */
 import { InvalidInputError } from '../../text/documents/index.js';
 import type { Release } from '../apiserver/open-api.js';
 import table from './by-minor.json' with { type: 'json' };
@@ -78,7 +77,6 @@ export interface ServerTraits {
 
 const byMinor = new Map(Object.entries(table)) as ReadonlyMap<string, ServerTraits>;
 
-/** From the oldest to the newest: `1.29`, … */
 export const knownMinors: readonly string[] = [...byMinor.keys()];
 /** The release of k8s.io/apiextensions-apiserver that each of them was asked by: `v0.37.2`. */
 export const releasesByMinor: ReadonlyMap<string, string> = new Map(

@@ -1,4 +1,3 @@
-/** Validates names, the group and the approval annotation. */
 import { child, invalid, required, type FieldError } from '../apiserver/field-error.js';
 import { parseRequestURI } from '../../text/formats/uri.js';
 import { label1035Problems, subdomainProblems } from '../../text/formats/names.js';

@@ -1,4 +1,3 @@
-/** The CustomResourceDefinitions that a bundle has in its `olm.bundle.object` properties. */
 import { isObject, own, parseDocuments, type JsonObject } from '../../text/documents/index.js';
 import type { CatalogBundle } from './catalog.js';
 import { decodeBase64, field } from '../../text/go/index.js';

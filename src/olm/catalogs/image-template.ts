@@ -13,7 +13,6 @@ interface Condition {
 }
 
 export interface ImageTemplateResult {
-  /** Whether there is a template at all. */
   readonly participates: boolean;
   readonly processed: string;
   /** Templates without a value, as often as they occur. */
@@ -21,9 +20,7 @@ export interface ImageTemplateResult {
   readonly invalidSyntax: boolean;
   readonly referenceError?: string;
   readonly conditions: readonly Condition[];
-  /** Condition types that are taken away. */
   readonly removeConditions: readonly Condition['type'][];
-  /** `spec.image` after the sync. */
   readonly specImage: string;
   readonly specChanged: boolean;
 }
@@ -120,11 +117,6 @@ function serverVersion(text: string): ServerVersion | undefined {
   const tags = prerelease.split('.').filter(isNumber);
   return tags.some(hasLeadingZero) ? undefined : { major, minor, patch };
 }
-
-/**
- * References to images taken literally, without Docker Hub's short names: what OLM checks of a CatalogSource's
- * image template. Rule: distribution/reference 0.6 `Parse`, and go-digest for what follows @.
- */
 
 const MAX_PATH_BYTES = 255;
 

@@ -1,4 +1,3 @@
-/** Loads a file-based catalog from its files, as `opm` does. */
 import { InvalidInputError, readDocuments, type Document } from '../../text/documents/index.js';
 import { CatalogBuilder, type LoadOptions } from './builder.js';
 import type { Catalog, CatalogFile } from './catalog.js';
@@ -7,9 +6,7 @@ import { readMeta, type Meta } from './meta.js';
 import { compareBytes } from '../../text/go/index.js';
 
 export interface LoadedCatalog {
-  /** The catalog as read, up to the error if there is one. */
   readonly catalog: Catalog;
-  /** The first thing that keeps the catalog from loading, in the reference's words where it has some. */
   readonly error?: InvalidInputError;
   /** Files that no ignore file leaves out, in the order of the walk. */
   readonly filesRead: readonly string[];

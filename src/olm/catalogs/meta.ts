@@ -1,4 +1,3 @@
-/** Fields of every object of a catalog: schema, package and name, whatever the case of their keys. */
 import {
   InvalidInputError,
   isObject,

@@ -33,7 +33,6 @@ interface CsvManifest {
   readonly place: ObjectPlace;
 }
 
-/** Whether a document is a package manifest: it has a packageName and channels. */
 export function isPackageManifest(value: JsonValue): boolean {
   return (
     isObject(value) &&
@@ -103,7 +102,6 @@ function readPackage(
   return { item: { name, defaultChannel, description: '', properties: [], place }, heads };
 }
 
-/** Undefined for what is no ClusterServiceVersion. */
 function readCsv(document: Document): CsvManifest | undefined {
   const { value } = document;
   if (!isObject(value) || own(value, 'kind') !== 'ClusterServiceVersion') return undefined;

@@ -1,4 +1,3 @@
-/** Packages and APIs that a bundle requires and no catalog has. */
 import { readVersion, type Version } from '../../text/versions/index.js';
 import { addTo, groupBy } from '../../text/group.js';
 import { oncePer } from '../once.js';

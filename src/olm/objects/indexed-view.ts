@@ -81,7 +81,6 @@ export class IndexedView implements OlmView, ConsumerIndex {
     for (const object of objects) this.set(object);
   }
 
-  /** Takes an object in its present state, new or changed. */
   set(object: JsonObject): void {
     const kind = textAt(object, 'kind') ?? '';
     const key = metaOf(object).key;

@@ -32,7 +32,6 @@ for (const each of kinds) {
   byResource.set(key, [...(byResource.get(key) ?? []), each]);
 }
 
-/** Kubernetes' own API for the kind of a manifest; undefined for another kind. */
 export function apiKind(apiVersion: string, kind: string): ApiKind | undefined {
   const name = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
   return byName.get(`${name}/${kind}`);
@@ -53,7 +52,6 @@ export function isGone({ removed }: ApiKind): boolean {
   return removed !== undefined && removed <= newest;
 }
 
-/** Whether new manifests should not use it any more, though it is still there. */
 export function isDeprecated({ deprecated }: ApiKind): boolean {
   return deprecated !== undefined && deprecated <= newest;
 }

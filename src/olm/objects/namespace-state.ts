@@ -1,4 +1,3 @@
-/** Reads the state of a namespace for resolution, from the objects that a cluster has in it. */
 import { isObject, type JsonObject, metaOf, own, parseJson } from '../../text/documents/index.js';
 import type {
   CatalogState,
@@ -16,7 +15,6 @@ export interface NamespaceObjects {
   readonly globalCatalogNamespace: string;
   readonly operatorGroups: readonly JsonObject[];
   readonly subscriptions: readonly JsonObject[];
-  /** With or without the copies that OLM makes. */
   readonly csvs: readonly JsonObject[];
   /** Catalogs of the namespace and of the global catalog namespace. */
   readonly catalogs: readonly CatalogState[];

@@ -71,7 +71,6 @@ export class ApiSet {
     return [...this].every((api) => other.has(api));
   }
 
-  /** The APIs as texts, sorted. */
   texts(): string[] {
     return [...this].map(apiText).sort(compareBytes);
   }

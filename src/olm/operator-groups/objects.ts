@@ -7,9 +7,7 @@ import { selectTargets, type Namespace, type TargetSelection } from './targets.j
 export interface OperatorGroup extends GroupState, TargetSelection {
   /** `spec.serviceAccountName`; `""` when absent. */
   readonly serviceAccountName: string;
-  /** Whether `status.serviceAccountRef` is set. */
   readonly serviceAccountSynced: boolean;
-  /** The types in `status.conditions`. */
   readonly conditionTypes: readonly string[];
   /** Its namespace resolves from no global catalog. */
   readonly excludesGlobalCatalogs?: boolean;
@@ -64,7 +62,6 @@ export function isMarkedAsCopy(csv: ClusterServiceVersion): boolean {
   );
 }
 
-/** An original that only its status calls a copy, without that status. */
 export function withoutCopiedReason<Csv extends ClusterServiceVersion>(csv: Csv): Csv {
   return csv.reason === copiedReason ? { ...csv, reason: '' } : csv;
 }

@@ -26,7 +26,6 @@ export class Catalog {
     readonly priority: number,
     readonly entries: readonly Entry[],
     readonly firstSlot: number,
-    /** Why its bundles cannot be listed. */
     readonly error?: string,
   ) {
     this.id = catalogId(key);
@@ -82,7 +81,6 @@ export class Catalog {
     return group;
   }
 
-  /** In channel order; `entries` share package and channel. @throws ResolutionError */
   order(entries: readonly Entry[]): readonly Entry[] {
     const [sample] = entries;
     if (sample === undefined) return entries;

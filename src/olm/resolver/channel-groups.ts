@@ -7,7 +7,6 @@ import type { Entry } from './entry.js';
 import { ResolutionError } from '../catalogs/upgrades/index.js';
 import { groupBy } from '../../text/group.js';
 
-/** The entries of one channel of one package, put in order once. */
 export class ChannelGroup {
   readonly entries: Entry[] = [];
   private ordered: readonly Entry[] | ResolutionError | undefined;

@@ -10,7 +10,6 @@ import type { Universe } from './universe.js';
 export class Candidates {
   /** Whether all of them have been looked at already. */
   areVisited = false;
-  /** Among those that bundles depend on; negative before the first does. */
   index = -1;
   private known: readonly number[] | undefined;
 

@@ -1,4 +1,3 @@
-/** A file-based catalog as a CatalogSource shows it to the resolver. */
 import { contentsOf, type Catalog, type CatalogBundle as Bundle } from '../catalogs/index.js';
 import type { CatalogBundle, CatalogPackage, CatalogState } from './namespace.js';
 import type { Property } from './requirement.js';

@@ -1,4 +1,3 @@
-/** Deletion: a conflict of which no constraint can be left out. */
 import type { Constraint, Problem } from './satisfiability.js';
 import { solve } from './solver.js';
 

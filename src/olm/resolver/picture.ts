@@ -1,4 +1,3 @@
-/** A resolution as boxes and lines: who asks, what each needs, what was chosen or why nothing can be. */
 import type { Cause } from './cause.js';
 import type { Entry } from './entry.js';
 import { causesOf } from './explain.js';
@@ -13,7 +12,6 @@ import { describeNeed } from './wording.js';
 export interface PictureBox {
   readonly id: string;
   readonly title: string;
-  /** Text below the title. */
   readonly note: string;
   /**
    * `blocked`: what OLM would have preferred to its choice; `need`: what an operator asks for;
@@ -162,7 +160,6 @@ function rivalsOf(cause: Cause, entry: Entry, chosen: ReadonlySet<Entry>): Entry
   return cause.entries.filter((each) => chosen.has(each));
 }
 
-/** The cause that says most, in few words. */
 function briefOf({ entry, causes, reason }: Refusal): string {
   const needs = causes.filter((cause) => cause.kind === 'requires');
   const need = needs.find((cause) => cause.entry !== entry) ?? needs[0];
@@ -260,7 +257,6 @@ function subscriptionBox({ name, ...subscription }: SubscriptionState): PictureB
   return { id: `subscription\n${name}`, title: name, note, kind: 'subscription' };
 }
 
-/** Bundles of one kind share their needs, so each text is drawn once for what meets it. */
 function needBox({ entry, requirement }: Cause & { kind: 'requires' }): PictureBox {
   const text = describeNeed(requirement.predicate());
   return { id: `need\n${entry.id}\n${text}`, title: shorten(text), note: '', kind: 'need' };

@@ -43,10 +43,8 @@ interface LoadedRequirements {
 }
 
 class Builder {
-  /** By variable. */
   private readonly entries: (Entry | undefined)[] = [];
   private readonly list = new ConstraintList(this.entries);
-  /** Variables by the universe's slots; -1 for what is not reached. */
   readonly numbers: Int32Array;
   private readonly visited: Uint8Array;
   /** By the catalog of the dependent bundle. */
@@ -56,10 +54,8 @@ class Builder {
   /** Subscriptions are chosen for before CSVs without subscription; OLM has no fixed order here. */
   private readonly anchors: number[] = [];
   private readonly lateAnchors: number[] = [];
-  /** Sentences that say where errors came from. */
   readonly places: string[] = [];
   readonly remedies: string[] = [];
-  /** Where the constraints of the entry at hand begin. */
   private firstOfEntry = 0;
   /** Under the documented semantics: what no chosen bundle may meet while `subject` is chosen. */
   private readonly forbidden: {

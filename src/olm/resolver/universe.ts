@@ -20,7 +20,6 @@ export class Universe {
   private readonly places = new Map<CatalogKey, Place>();
   private lastKey: CatalogKey | undefined;
   private lastPlace: Place | undefined;
-  /** Above the slots of all entries. */
   readonly size: number;
   private readonly bySlot: (Entry | undefined)[];
 
@@ -50,7 +49,6 @@ export class Universe {
     return [...this.byId.values()].flatMap(({ error }) => error ?? []);
   }
 
-  /** The entries a subscription to this catalog can mean; a subscription without catalog means all. */
   subscribable(key: CatalogKey): readonly Catalog[] {
     if (key.name !== '' || key.namespace !== '') {
       const catalog = this.catalog(key);
@@ -61,7 +59,6 @@ export class Universe {
     );
   }
 
-  /** All that is visible: installed CSVs first. */
   entries(): readonly Entry[] {
     return [...this.byId.values()].flatMap((catalog) => catalog.entries);
   }

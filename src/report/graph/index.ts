@@ -1,4 +1,3 @@
-/** Pictures of update graphs, by format. */
 import type { PackageGraph } from '../../olm/index.js';
 import { renderHtml } from './html.js';
 import { renderSvg } from './svg.js';

@@ -44,7 +44,6 @@ const states = {
   gone: 'installed, and no entry of this channel any more',
 } as const;
 
-/** Everything that the shape says, in words. */
 export function nodeWords({ name, channel, state, ...node }: GraphNode): string {
   return [
     `${name} in ${channel}: ${states[state]}`,

@@ -63,7 +63,6 @@ export function notesOf(graph: PackageGraph): string[] {
   ].map((note) => (note.length > 140 ? `${note.slice(0, 139)}…` : note));
 }
 
-/** Channel names above their columns, at the height of {@link headingsHeight}. */
 export function headingsMarkup(layout: Layout, width: number): string {
   const headings = layout.columns.map(({ channel, left }) => {
     const tone =
@@ -98,7 +97,6 @@ export function entryLabels(graph: PackageGraph): {
   return { words, width: widest([...words.values()], characterWidth) };
 }
 
-/** Rows, lines and nodes; the origin is the upper left corner below the headings. */
 export function bodyMarkup(graph: PackageGraph, layout: Layout, width: number): string {
   const deprecated = new Set(
     graph.rows.filter(({ deprecation }) => deprecation !== undefined).map(({ name }) => name),

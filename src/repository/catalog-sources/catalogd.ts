@@ -13,7 +13,6 @@ interface Limits {
 }
 
 export interface CatalogdOptions extends LoadOptions {
-  /** A file of certificates to trust: catalogd's own are issued inside the cluster. */
   readonly caFile?: string;
   readonly onProgress?: (read: number, total: number) => void;
   /** Called with each file of a folder that is skipped. */

@@ -125,7 +125,6 @@ class AppliedReader {
   readonly #rendered = new Set<string>();
   /** Paths of what is applied only as something that was not rendered takes it in and may change it. */
   readonly #unfinished = new Set<string>();
-  /** Folders that may still have to be rendered. */
   #pending: PendingFolder[] = [];
 
   constructor(
@@ -514,7 +513,6 @@ function keyOf(folder: AppliedFolder): string {
   );
 }
 
-/** Whether a file may hold objects of Argo CD or Flux. */
 export function mentionsApplier(bytes: Buffer): boolean {
   return /(?:argoproj|toolkit\.fluxcd)\.io\//.test(bytes.toString('latin1'));
 }

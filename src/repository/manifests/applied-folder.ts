@@ -1,4 +1,3 @@
-/** Folders that Argo CD and Flux apply of the repository that their objects are in. */
 import { posix } from 'node:path';
 import { type Document, type JsonObject, type Path } from '../../text/documents/index.js';
 import { textAt } from '../../text/documents/fields.js';
@@ -18,7 +17,6 @@ export interface AppliedFolder {
    * than a chart, and a chart more than files.
    */
   readonly tool?: 'helm' | 'none' | undefined;
-  /** How its chart is installed, if it is one. */
   readonly release: Release;
   /** Fields of a kustomization that takes the folder in, where more than its own is applied. */
   readonly overlay?: JsonObject | undefined;
@@ -62,7 +60,6 @@ export interface WrittenValue {
 }
 
 interface ValueFile {
-  /** From the top of the repository. */
   readonly path: string;
   /** One that is not there is skipped. */
   readonly isOptional: boolean;
@@ -76,7 +73,6 @@ export interface FoundFolders {
   readonly unchecked: ReadonlySet<string>;
 }
 
-/** The parts of a repository that are applied, as they are found. */
 export class FolderCollector implements FoundFolders {
   readonly folders: AppliedFolder[] = [];
   readonly elsewhere = new Set<string>();

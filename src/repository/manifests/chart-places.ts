@@ -133,7 +133,6 @@ export class ChartPlaces {
   }
 }
 
-/** A line of a template, and the value that it takes. */
 export interface WrittenLine {
   readonly at?: { readonly file: string; readonly line: number; readonly text: string };
   readonly value?: WrittenValue;

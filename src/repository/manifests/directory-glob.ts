@@ -8,9 +8,7 @@ import { InvalidInputError } from '../../text/documents/index.js';
 import { compilePattern, type Pattern } from '../../text/go/regexp.js';
 
 export interface ChosenFiles {
-  /** Empty to include all files. */
   readonly include: string;
-  /** Empty to exclude none. */
   readonly exclude: string;
 }
 

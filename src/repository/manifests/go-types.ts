@@ -14,7 +14,6 @@ export interface GoFile {
   readonly text: string;
 }
 
-/** A comment that begins with `+`. */
 interface Marker {
   /** Without the `+`. */
   readonly text: string;
@@ -43,7 +42,6 @@ type GoType =
   | { readonly kind: 'struct'; readonly fields: readonly GoField[] }
   | { readonly kind: 'other' };
 
-/** The file of a type, which says what its names mean. */
 interface Source {
   readonly file: string;
   readonly folder: Folder;
@@ -51,7 +49,6 @@ interface Source {
   readonly imports: ReadonlyMap<string, string>;
 }
 
-/** A package. */
 interface Folder {
   readonly path: string;
   readonly types: Map<string, Declared>;
@@ -231,7 +228,6 @@ class FileReader {
     return this.#tokens[this.#at + ahead];
   }
 
-  /** Reads the declarations after a keyword: one, or several in parentheses. */
   #group(readOne: (first: Token) => void): void {
     const first = this.#peek();
     if (first?.text !== '(') {
@@ -300,7 +296,6 @@ class FileReader {
     return { kind: 'named', name: second.text, package: first.text, in: this.#source };
   }
 
-  /** Reads the fields of a struct, up to its closing brace. */
   #fields(depth: number): GoField[] {
     const fields: GoField[] = [];
     for (let token = this.#peek(); token !== undefined; token = this.#peek()) {
@@ -347,7 +342,6 @@ class FileReader {
     return tag;
   }
 
-  /** Skips from the next bracket to behind the one that closes it. */
   #skipTo(close: string): void {
     const open = this.#peek()?.text;
     let depth = 0;

@@ -1,4 +1,3 @@
-/** Everything that a kustomization is made of, and where its values are written. */
 import { posix } from 'node:path';
 import {
   InvalidInputError,
@@ -50,11 +49,9 @@ export async function kustomizationFiles(
 
 export interface KustomizationSources {
   readonly files: readonly SourceFile[];
-  /** For a copy of the repository. */
   readonly places: readonly ReadPlace[];
 }
 
-/** A folder, and the one whose generators or transformers it configures. */
 interface TakenFolder {
   readonly folder: string;
   readonly configures?: string | undefined;
@@ -244,7 +241,6 @@ async function kustomizationsIn(folder: string, { kindOf }: Repository): Promise
   return found;
 }
 
-/** A patch, and what it is for where that is not in itself. */
 interface Patch {
   readonly document: Document;
   readonly target?: JsonValue | undefined;
@@ -283,7 +279,6 @@ export class KustomizationPlaces {
     return found && { ...found, path: [...found.path, ...keys.slice(depth)] };
   }
 
-  /** The object as it is written; undefined where it was made otherwise. */
   whereIs(object: JsonObject): WrittenValue | undefined {
     const name = this.find(object, ['metadata', 'name']);
     return name && { ...name, path: name.path.slice(0, -2) };

@@ -1,4 +1,3 @@
-/** Objects from wherever they are written, a file at a time. */
 import { stat } from 'node:fs/promises';
 import {
   InvalidInputError,

@@ -179,15 +179,12 @@ async function generatedKustomization(
 }
 
 interface CopyRendering {
-  /** From the top of the repository. */
   readonly path: string;
   /** Everything but the program that the output depends on. */
   readonly reads: readonly (string | Buffer)[];
-  /** Whether the copy has what was read. */
   readonly isStillRead: () => Promise<boolean>;
   /** The first that is installed runs: the lighter one comes first. */
   readonly programs: readonly RenderProgram[];
-  /** Puts the input in place; called only if the program has to run. */
   readonly prepare: () => Promise<{ readonly cwd: string; readonly argv: readonly string[] }>;
 }
 
@@ -340,7 +337,6 @@ function valuesIn({ file, bytes }: SourceFile): WrittenValue[] {
 }
 
 interface ChartFile {
-  /** From the folder of the chart. */
   readonly path: string;
   readonly file: string;
 }

@@ -36,18 +36,15 @@ export interface CopiedRepository {
 }
 
 export interface Entry {
-  /** From the top of the repository. */
   readonly path: string;
   /** Whether it is a file, and neither a link nor a pipe, a socket or a device. */
   readonly isRegular: boolean;
 }
 
-/** A path that was read for a program. */
 export interface ReadPlace {
   readonly path: string;
   /** Without links on its way. */
   readonly real: string;
-  /** Of the contents of a file; undefined for a folder. */
   readonly digest: string | undefined;
 }
 
@@ -135,7 +132,6 @@ export class RepositoryCopy {
     }
   }
 
-  /** An empty folder for files that are made for a program. */
   async emptyFolder(): Promise<string> {
     return mkdtemp(join(dirname(await this.#top()), 'made-'));
   }
@@ -163,7 +159,6 @@ export class RepositoryCopy {
     return new RepositoryCopy(this.repository);
   }
 
-  /** Removes the copy; the next file that is placed begins another one. */
   async remove(): Promise<void> {
     const made = await this.#made;
     this.#made = undefined;
@@ -248,7 +243,6 @@ function isIn(path: string, folder: string): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`);
 }
 
-/** Copies that still exist when this process ends. */
 const tops = new Set<string>();
 let isRemovedAtExit = false;
 

@@ -19,7 +19,6 @@ import { RepositoryCopy, type CopiedRepository, type Entry } from './repository-
 export interface Repository extends CopiedRepository {
   /** The last parts of its remotes' addresses: `web` of `https://example.com/team/web.git`. */
   readonly names: ReadonlySet<string>;
-  /** Path of the source that it was opened for. */
   readonly path: string;
   /** Of a file that was named on the command line; it begins with `..` where that lies outside. */
   readonly pathOf: (file: string) => string;
@@ -134,7 +133,6 @@ async function isReachable(
 
 const mostEntries = 1_000_000;
 
-/** @param path of the folder, from the top of the repository */
 async function entriesOf(file: string, path: string): Promise<Entry[]> {
   const found: Entry[] = [];
   const folders = [{ file, path }];

@@ -95,7 +95,6 @@ export function changedPart(
   };
 }
 
-/** Undefined for a document without a syntax tree. @throws YamlDefect, RangeError */
 function edited(document: Document, wanted: JsonValue): string | undefined {
   const { format, value } = document;
   if (document.text === '') return undefined;
@@ -123,14 +122,11 @@ function writtenAnew({ format, text, tree }: Document, wanted: JsonValue): strin
   return head + writeYaml(wanted, undefined, root && layoutOf(text, root));
 }
 
-/** A member of a map or an item of a list in the text. */
 interface Part extends Element {
-  /** The key of a member; undefined for `<<` and for items. */
   readonly name: string | undefined;
   readonly value: YamlNode;
 }
 
-/** A member (with a name) or an item (without) to insert. */
 interface Addition {
   /** The index of the part after which it is inserted; -1 for the beginning. */
   readonly after: number;
@@ -488,7 +484,6 @@ function nameOf(key: YamlNode): string {
   return keyOf(node).name;
 }
 
-/** Where the content of a node begins, after its anchor and tag. */
 function startOf(text: string, { start }: YamlNode): number {
   const properties = /(?:[&!]\S*(?:\s+#.*|\s)*)*/y;
   properties.lastIndex = start;

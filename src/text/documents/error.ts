@@ -37,7 +37,6 @@ export class InvalidInputError extends Error {
     super(shortMessage(message));
   }
 
-  /** The same error in a file, or at a place that only the caller knows. */
   at(place: Place): InvalidInputError {
     return new InvalidInputError(
       this.code,

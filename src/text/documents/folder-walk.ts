@@ -110,7 +110,6 @@ interface Entry {
   readonly dirent: Dirent;
 }
 
-/** The wanted entries of one folder, in descending order. */
 async function entriesOf(
   root: string,
   folder: string,
@@ -154,7 +153,6 @@ type Found =
   | { readonly kind: 'folder'; readonly real: string }
   | { readonly kind: 'outside' };
 
-/** Looks at a file, or at the target of a link. */
 async function lookAt(file: string, dirent: Dirent, realRoot: string): Promise<Found> {
   try {
     const stats = await stat(file);

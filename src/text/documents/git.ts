@@ -51,7 +51,6 @@ export async function openCommit(source: string): Promise<CommitTree> {
   });
 }
 
-/** Whether the repository around the working directory, if there is one, has a commit of that name. */
 async function isCommit(reference: string): Promise<boolean> {
   return resolve(reference, reference).then(
     (found) => found !== undefined,

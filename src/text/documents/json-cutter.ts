@@ -4,7 +4,6 @@ import { InvalidInputError } from './error.js';
 import { JsonLexer, kinds, type Kind } from './json-lexer.js';
 import type { Limits } from './limits.js';
 
-/** The text of one value, and the line on which it begins (from 1). */
 export interface JsonSlice {
   readonly text: string;
   readonly line: number;

@@ -51,11 +51,8 @@ export function parseEqualParts(bytes: Buffer, parts: JsonParts): JsonValue | un
 }
 
 interface Plan {
-  /** Parts to be parsed, each after the parts inside it. */
   readonly order: readonly number[];
-  /** By part: the parts directly inside it. */
   readonly inside: readonly (number[] | undefined)[];
-  /** By part: an earlier one with the same bytes. */
   readonly sameAs: readonly (number | undefined)[];
 }
 

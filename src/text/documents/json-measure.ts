@@ -3,7 +3,6 @@ import { GatheredParts, type JsonParts } from './gathered-parts.js';
 import { JsonLexer, kinds } from './json-lexer.js';
 
 export interface JsonMeasure {
-  /** Deepest nesting of lists and objects. */
   readonly depth: number;
   /** As {@link Limits.maxValues} counts them. */
   readonly values: number;
@@ -18,11 +17,8 @@ export interface JsonMeasure {
 export interface MeasureOptions {
   /** Past them nothing more is looked at. */
   readonly maxValues?: number;
-  /** Where to begin. */
   readonly from?: number;
-  /** Whether to stop behind the first value. */
   readonly first?: boolean;
-  /** Whether to say where large parts stand. */
   readonly parts?: boolean;
 }
 

@@ -18,7 +18,6 @@ export function treeOfJson(json: string): YamlNode | undefined {
 
 class JsonTree {
   readonly #lexer: JsonLexer;
-  /** Of each list and object, in the order in which they begin. */
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
   /** The first one that begins behind it. */
@@ -57,7 +56,6 @@ class JsonTree {
         };
   }
 
-  /** The direct children of a list or an object. */
   #read(index: number): YamlNode[] {
     const lexer = this.#lexer;
     const isObject = this.json[this.#starts[index] as number] === '{';

@@ -10,7 +10,6 @@ import { placeAt } from './place.js';
 import { isObject, NumberText, type JsonValue, type JsonObject } from './value.js';
 
 export interface ParseOptions extends Partial<Limits> {
-  /** Named in errors. */
   readonly file?: string;
 }
 

@@ -204,7 +204,6 @@ class YamlValueCutter {
   private isBehindHeader(): boolean {
     const at = this.lines.findLastIndex((line) => !/^\s*(?:#.*)?$/.test(line));
     if (!/^items:\s*$/.test(this.lines[at] ?? '')) return false;
-    // No line twice, however many lists of items follow.
     while (this.isHeader && this.headerLines < at) {
       this.isHeader = header.test(this.lines[this.headerLines++] ?? '');
     }

@@ -8,7 +8,6 @@ import { InvalidInputError } from './error.js';
 import { defaultLimits } from './limits.js';
 import { isWithin } from './program.js';
 
-/** One file's bytes under the name that a person would look for it. */
 export interface SourceFile {
   readonly file: string;
   /** From the folder that was named, with `/`; empty for what was named itself. */

@@ -21,7 +21,6 @@ interface Edit {
   readonly text: string;
 }
 
-/** Edits of one text, none of which touches what another one does. */
 export class TextEdits {
   readonly #edits: Edit[] = [];
   /** A byte order mark is no part of the first line. */
@@ -212,7 +211,6 @@ export class FlowEdits {
     edits.replace(isLastOnLine ? line : line + 1, last, '');
   }
 
-  /** As {@link BlockEdits.insert}. */
   insert(after: number, next: number, text: string): void {
     const { edits, separator } = this;
     if (after < 0) {

@@ -22,7 +22,6 @@ const blockSchema = schemaFor(isNoText);
 const flowSchema = schemaFor((text) => /[?:]/.test(text) || isNoText(text));
 
 export interface YamlLayout {
-  /** Spaces for each level; 2 by default. */
   readonly indent?: number;
   /** Whether the items of a list stand right below its key, not indented. */
   readonly isFlat?: boolean;

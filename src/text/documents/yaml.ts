@@ -21,7 +21,6 @@ export interface ReadYaml {
   readonly root?: YamlNode | undefined;
 }
 
-/** The value alone of {@link readYaml}. */
 export function parseYaml(text: string, options: YamlOptions = {}): JsonValue {
   return readYaml(text, options).value;
 }
@@ -119,7 +118,6 @@ function templateHint(text: string): string {
 interface Comment {
   /** With its `#`. */
   readonly text: string;
-  /** The line in the text, counted from 1. */
   readonly line: number;
   /** Whether nothing else is on its line. */
   readonly isAlone: boolean;

@@ -1,4 +1,3 @@
-/** Of 2^64 - 1. */
 const maxDigits = 20;
 
 /**

@@ -1,5 +1,3 @@
-/** How Go orders strings. */
-
 /**
  * Go compares strings by their bytes of UTF-8, which is by code points; JavaScript compares UTF-16
  * units and puts U+FF5E behind an emoji.

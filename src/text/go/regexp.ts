@@ -14,7 +14,6 @@ function engine(): typeof Re2.RE2JS {
 }
 
 export interface Pattern {
-  /** Whether the text holds a match. */
   test(text: string): boolean;
 }
 
@@ -113,7 +112,6 @@ function readSimple(pattern: string): { readonly native: RegExp | undefined } | 
 
 /** In how many ways a backtracking engine may try a text: those of what follows each other multiply. */
 class Ways {
-  /** Of alternatives before the last one. */
   #others = 0;
   #last = 1;
   readonly #outside: (readonly [others: number, last: number])[] = [];

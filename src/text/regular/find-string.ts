@@ -3,11 +3,8 @@ import { Automaton, type Standing } from './automaton.js';
 import { lastCodePoint, parsePattern, type CharacterSet } from './syntax.js';
 
 export interface StringQuestion {
-  /** Patterns that the string must match. */
   readonly matches: readonly string[];
-  /** A pattern that it must not match. */
   readonly misses?: string;
-  /** Code points. */
   readonly minLength?: number;
   readonly maxLength?: number;
 }
@@ -65,7 +62,6 @@ export function findString(question: StringQuestion, shared?: SharedBudget): Str
   return answer;
 }
 
-/** Counts the work of one search. */
 class Steps {
   private own = 0;
   private looked = 0;

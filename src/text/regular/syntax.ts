@@ -12,7 +12,6 @@ export type Pattern =
       readonly kind: 'repeat';
       readonly part: Pattern;
       readonly min: number;
-      /** Undefined for no bound. */
       readonly max: number | undefined;
     };
 
@@ -68,7 +67,6 @@ const escapes = new Map<string, number>([
 /** Larger counted repetitions are refused by RE2 itself. */
 const maxRepetitions = 1000;
 
-/** Sorts ranges and joins those that touch. */
 function union(ranges: CharacterSet): CharacterSet {
   const sorted = [...ranges].sort(([left], [right]) => left - right);
   const joined: [number, number][] = [];
@@ -91,7 +89,6 @@ function complement(ranges: CharacterSet): CharacterSet {
   return gaps;
 }
 
-/** Thrown inside the parser for what has no tree here; callers see undefined. */
 class Unsupported extends Error {}
 
 /**

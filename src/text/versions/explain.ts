@@ -1,4 +1,3 @@
-/** The meaning of a range to each part of OLM, and where they disagree. */
 import { apiAccepts, apiRefusal } from './api-range.js';
 import {
   type BlangRange,
@@ -124,7 +123,6 @@ function nothing(bounds: readonly Version[], matches: Matcher): string[] {
   return probes(bounds).some(matches) ? [] : ['matches no version at all'];
 }
 
-/** Compares the two readings at every bound of either and beside it. */
 function findDisagreements(
   masterminds: MastermindsRange,
   blang: BlangRange,
@@ -224,7 +222,6 @@ function mastermindsWords({ comparisons }: MastermindsAlternative): string {
   return comparisons.map(mastermindsComparison).join(' and ');
 }
 
-/** One alternative of OLM classic's dialect. */
 function blangWords(comparisons: BlangRange['alternatives'][number]): string {
   return comparisons.map(blangComparison).join(' and ');
 }

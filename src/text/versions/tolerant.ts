@@ -19,7 +19,6 @@ export function parseTolerantVersion(text: string): Version {
   return parseVersion(parts.join('.'));
 }
 
-/** Undefined instead of an error. */
 export function readTolerantVersion(text: string): Version | undefined {
   try {
     return parseTolerantVersion(text);

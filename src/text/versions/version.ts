@@ -27,7 +27,6 @@ export function parseVersion(text: string): Version {
   return { major, minor, patch, prerelease, build };
 }
 
-/** Undefined instead of an error. */
 export function readVersion(text: string): Version | undefined {
   try {
     return parseVersion(text);

@@ -13,7 +13,6 @@ import { readSchema } from './typed-values.js';
 import type { TypedText } from './typed-text.js';
 import { append } from '../../text/long-lists.js';
 
-/** Where a schema is in its version: keys from the root, and then a place below them. */
 export interface SchemaSpot {
   readonly keys: readonly (string | number)[];
   readonly below?: SchemaPlace | undefined;
@@ -22,7 +21,6 @@ export interface SchemaSpot {
 /** The name of a field, written on demand. */
 export interface NamedField {
   readonly path: string;
-  /** Characters of the path. */
   readonly length: number;
   readonly spot: SchemaSpot;
 }
@@ -47,7 +45,6 @@ export interface Differences {
   readonly changed: readonly ChangedField[];
 }
 
-/** The fields below each schema, kept because each version is compared more than once. */
 export class GatheredFields {
   readonly #known = new Map<JsonObject, Field>();
 
@@ -86,9 +83,7 @@ export function compareSchemas(
   return { removed: walk.removed, changed: walk.changed };
 }
 
-/** A step from one schema to one inside it, on both sides. */
 class Trail {
-  /** Characters of the path up to here. */
   readonly length: number;
 
   constructor(
@@ -97,7 +92,6 @@ class Trail {
     readonly written: string,
     readonly oldKeyword: string,
     readonly newKeyword: string,
-    /** The field's name, if it is in a map of properties. */
     readonly name?: string,
   ) {
     this.length = (above?.length ?? 0) + written.length;
@@ -130,7 +124,6 @@ class Named implements NamedField {
   constructor(
     readonly trail: Trail,
     readonly side: 'old' | 'new',
-    /** Below the trail. */
     readonly field?: Field,
   ) {}
 
@@ -173,7 +166,6 @@ class Changed extends Named implements ChangedField {
   }
 }
 
-/** Two schemas still to be compared; without `new` the field was removed. */
 interface SchemaPair {
   readonly old: JsonObject;
   readonly new: JsonObject | undefined;

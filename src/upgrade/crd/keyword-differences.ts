@@ -1,4 +1,3 @@
-/** Finds the keywords in which two schemas differ. */
 import { own, type JsonObject } from '../../text/documents/index.js';
 import { childKeywords, keywordKinds } from './keywords.js';
 import type { SameValues } from './same-schema.js';
@@ -51,7 +50,6 @@ export class KeywordComparison {
   }
 }
 
-/** A keyword that holds nothing but text needs no reading to be compared. */
 function isText(keyword: string): boolean {
   const kind = keywordKinds.get(keyword);
   return kind === 'text' || kind === 'pointer-to-text';

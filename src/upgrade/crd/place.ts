@@ -9,10 +9,8 @@ export type DocumentPlace =
   | (FindingPlace & { readonly side: 'old' | 'new' })
   | {
       readonly side: 'old' | 'new';
-      /** Position in `spec.versions`. */
       readonly version: number;
       readonly spot: SchemaSpot;
-      /** The keyword of that schema which the finding is about. */
       readonly keyword?: string;
     };
 
@@ -42,7 +40,6 @@ export function exactPathOf({ keys, gone = keys }: FindingPlace, path: string): 
 
 const separators = /[.[\]"^]/;
 
-/** Names of the fields on the way to a schema or to one of its keywords. */
 function propertyNames(keys: readonly (string | number)[]): string[] {
   const names: string[] = [];
   for (let at = 0; at < keys.length;) {

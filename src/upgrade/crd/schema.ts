@@ -62,10 +62,8 @@ export interface SchemaPlace {
  */
 export class Field {
   schema: JsonObject | undefined;
-  /** Path of the schema; undefined for the root's own. */
   place: SchemaPlace | undefined;
   children: Map<string, Field> | undefined;
-  /** Characters of the path. */
   readonly length: number;
 
   constructor(
@@ -75,7 +73,6 @@ export class Field {
     this.length = (parent?.length ?? 0) + this.#written.length;
   }
 
-  /** The path as the notation writes it, from the root. */
   get path(): string {
     const steps = [this.#written];
     for (let field = this.parent; field !== undefined; field = field.parent) {
@@ -98,7 +95,6 @@ export class Field {
     return child;
   }
 
-  /** The node behind `.name` or `[key]`, whatever dots and brackets the text holds. */
   follow(text: string): Field {
     if (text === '.') return this.child('[]');
     const steps = text.match(/[.[][^.[]*/g) ?? [];
@@ -130,7 +126,6 @@ export function readFields(
 
 const plainName = /^[^.[]+$/;
 
-/** A schema that is still to be visited, and what its path is. */
 interface Visit {
   readonly schema: JsonObject;
   readonly field: Field;

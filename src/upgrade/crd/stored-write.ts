@@ -75,7 +75,6 @@ export function writesOfStored(
   };
 }
 
-/** Whether an update of the metadata alone is accepted. */
 export function isUpdatable(validator: ObjectValidator, object: JsonObject): boolean {
   const old = asStored(object);
   return validator.validateUpdate(withAnnotation(old), old).valid === true;
@@ -97,7 +96,6 @@ function withAnnotation(object: JsonObject): JsonObject {
   });
 }
 
-/** Changes that are tried beside one place. */
 const maxBeside = 6;
 
 /** The innermost place around all errors beside which something else can be changed; empty for the whole. */
@@ -143,7 +141,6 @@ function placeOf(
   }
 }
 
-/** The value with something else in it than before, but not at the step. */
 function* changesBeside(
   { properties, items, additionalProperties, required }: SchemaNode,
   value: JsonValue,
@@ -222,7 +219,6 @@ function withMember(object: JsonObject, name: string, value: JsonValue | undefin
   return copy;
 }
 
-/** Keys and indexes from the root. */
 function stepsOf(error: FieldError): string[] {
   return [...fieldOf(error).matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(
     ([, key, name]) => key ?? name ?? '',

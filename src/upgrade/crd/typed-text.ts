@@ -67,7 +67,6 @@ export class TypedText {
     return this.#schemas.get(root) ?? '';
   }
 
-  /** Schemas just inside that were not written yet. */
   #unwritten(schema: JsonObject): JsonObject[] {
     const inner: JsonObject[] = [];
     for (const keyword in schema) {

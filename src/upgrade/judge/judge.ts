@@ -1,4 +1,3 @@
-/** The one judge of an upgrade: every command, operation and review asks it. */
 import type { Finding } from '../../rule/index.js';
 import { proofFindings, proofMessage, proofProfile } from '../rules/crd/proof-findings.js';
 import { InvalidInputError, type JsonObject } from '../../text/documents/index.js';
@@ -30,7 +29,6 @@ import { type PairLimits, UpgradePair } from '../pair.js';
 /** Whose rules decide where no proof can be had. */
 const ruleProfile = 'olm-v1';
 
-/** The fields of a policy on which a judgement of an upgrade depends. */
 export interface JudgePolicy {
   /** A reference, or `proof`, which has its own findings. */
   readonly profile: string;
@@ -59,9 +57,7 @@ interface Scope {
 }
 
 const scopes = {
-  /** Commands and operations. */
   report: { proven: 'refused', contract: 'requests' },
-  /** The operation `crd` without `effects`. */
   brief: { proven: 'harm', contract: 'requests' },
   /** A bundle, whose author reads warnings too. */
   bundle: { proven: 'all', contract: 'requests' },
@@ -77,12 +73,10 @@ const scopes = {
   fixes: { proven: 'refused', contract: 'none' },
 } as const satisfies Readonly<Record<string, Scope>>;
 
-/** Where a judgement is asked for. */
 export type EntryPoint = keyof typeof scopes;
 
 type Definition = JsonObject | CustomResourceDefinition;
 
-/** Judges upgrades under one policy. */
 export class Judge {
   private constructor(
     private readonly policy: JudgePolicy,
@@ -144,7 +138,6 @@ function decoded(definition: Definition, path: string): CustomResourceDefinition
     : readCustomResourceDefinition(definition, { path });
 }
 
-/** @throws InvalidInputError */
 function profileNamed(name: string): ReferenceProfile | typeof proofProfile {
   const known = referenceProfiles.find((each) => each === name);
   if (known !== undefined) return known;

@@ -39,7 +39,6 @@ function updatePolicy(chosen?: string): JsonObject {
   return choice(['Automatic', 'Manual'], chosen);
 }
 
-/** Fields of the `spec` of a composite resource. */
 export function compositeSpec(scope: Scope, defaultUpdatePolicy: string | undefined): JsonObject {
   const place = scope === 'Namespaced' ? [] : ['namespace'];
   const fields: JsonObject = {
@@ -59,7 +58,6 @@ export function compositeSpec(scope: Scope, defaultUpdatePolicy: string | undefi
   };
 }
 
-/** Fields of the `spec` of a claim. */
 export function claimSpec(defaultDeletePolicy: string | undefined): JsonObject {
   return {
     ...composition,
@@ -70,7 +68,6 @@ export function claimSpec(defaultDeletePolicy: string | undefined): JsonObject {
   };
 }
 
-/** Fields of the `status` of a composite resource; a claim has those of a `LegacyCluster` one. */
 export function status(scope: Scope): JsonObject {
   const condition = record(
     ['lastTransitionTime', 'message', 'reason', 'status', 'type'],

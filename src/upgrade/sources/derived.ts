@@ -1,4 +1,3 @@
-/** CustomResourceDefinitions that a controller makes of an object of another kind. */
 import {
   InvalidInputError,
   type InputErrorCode,
@@ -12,11 +11,9 @@ export interface DerivedDefinition {
   readonly crd: JsonObject;
   /** Where in the object a value of the definition comes from; of what the controller adds, what is around it. */
   readonly keysInSource: (keys: Path) => Path;
-  /** Schemas of the definition that only the cluster knows, by their keys. */
   readonly unknown?: readonly Path[];
 }
 
-/** A kind of object of which definitions are made. */
 export interface DefinitionSource {
   readonly kind: string;
   readonly group: string;

@@ -25,7 +25,6 @@ const maxMarkers = 1000;
 /** Go's blanks are JavaScript's, but for two. */
 const blank = /^(?:[^\S\ufeff]|\u0085)$/;
 
-/** @throws InvalidInputError with this path for what kro cannot read */
 export function readMarkers(text: string, keys: Path): Marker[] {
   const markers: Marker[] = [];
   let name: string | undefined;

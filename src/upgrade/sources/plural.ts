@@ -41,7 +41,6 @@ const alternatives = `
 /** For these only the plural is known: the word itself is not treated as a plural. */
 const oneWay = new Set(['blues', 'medium', 'ellipsis', 'basis']);
 
-/** Endings, tried in this order behind the words. */
 const endings = `
   tive tives/eaf eaves/oaf oaves/afe aves/arf arves/rfe rves/rf rves/lf lves/fe ves/ay ays/ey eys
   oy oys/quy quies/uy uys/y ies/eau eaux/bula bulae/dula bulae/lula bulae/nula bulae/vula bulae

@@ -34,7 +34,6 @@ interface Field {
   readonly schema: JsonObject;
   /** How often the object around it says that it is required. */
   readonly required: number;
-  /** Schemas in it, itself too. */
   readonly size: number;
 }
 
@@ -61,7 +60,6 @@ export class SimpleSchema {
     }
   }
 
-  /** @throws InvalidInputError with the path of what kro refuses */
   schemaOf(fields: JsonObject, keys: Path): JsonObject {
     return this.#objectOf(fields, keys).schema;
   }
@@ -147,12 +145,10 @@ function requireSize(size: number, keys: Path): void {
   throw refused(message, keys, 'E_LIMIT');
 }
 
-/** The type of a field, without its markers. */
 function typeIn(written: string): string {
   return (written.split('|', 1)[0] as string).trim();
 }
 
-/** The element type of a list or a map; undefined for another type. */
 function elementOf(type: string, keys: Path): { type: string; isList: boolean } | undefined {
   if (type.startsWith('[]')) return { type: type.slice(2).trim(), isList: true };
   if (!type.startsWith('map[')) return undefined;

@@ -10,9 +10,7 @@ const servingDays = 90;
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
 export interface Authority {
-  /** PEM: a certificate. */
   readonly cert: string;
-  /** PEM: PKCS #8. */
   readonly key: string;
 }
 

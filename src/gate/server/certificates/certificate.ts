@@ -1,9 +1,5 @@
-/** A serving certificate and where it comes from. */
-
 export interface Certificate {
-  /** PEM: the certificate and its chain. */
   readonly cert: string;
-  /** PEM. */
   readonly key: string;
   readonly begins: Date;
   readonly expires: Date;

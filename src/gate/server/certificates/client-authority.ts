@@ -7,7 +7,6 @@ import type { ChangeWatch } from '../../../text/documents/changes.js';
 import { watchFiles, type WatchOptions } from '../watched-files.js';
 
 export interface ClientAuthority {
-  /** PEM, one certificate or several. */
   readonly current: string;
   /** Calls `use` with every later authority, until closed. */
   onChange(use: (authority: string) => void): Promise<void>;

@@ -15,7 +15,6 @@ const configMap = 'ConfigMap kube-system/extension-apiserver-authentication';
 const path = '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication';
 
 interface FrontProxy extends Required<ClientCertificates> {
-  /** PEM. */
   readonly authority: string;
 }
 

@@ -315,7 +315,6 @@ function inTime(): { signal: AbortSignal } {
   return { signal: AbortSignal.timeout(requestMilliseconds) };
 }
 
-/** PEM, each by itself. */
 function certificatesIn(holder: JsonObject): string[] {
   const bundle = own(holder, 'caBundle');
   return typeof bundle === 'string'

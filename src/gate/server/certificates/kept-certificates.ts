@@ -108,7 +108,6 @@ function unusable(cert: string, key: string): string | undefined {
     : `has a key of type ${[type, curve].filter(Boolean).join(' ')}, where olm-guard signs with P-256`;
 }
 
-/** The data of a Secret that holds it. */
 export function dataOf({ authority, next, serving }: StoredCertificates): Record<string, string> {
   const texts = {
     'ca.crt': authority?.cert,

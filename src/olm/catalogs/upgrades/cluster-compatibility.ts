@@ -19,7 +19,6 @@ export type ClusterCompatibility =
   | {
       readonly nextMinor: string;
       readonly blocksUpgrade: boolean;
-      /** `MAJOR.MINOR` as the bundle declares it, when it does. */
       readonly maxOpenShiftVersion?: string;
     };
 
@@ -59,7 +58,6 @@ export function clusterCompatibility(cluster: string, olmProperties: string): Cl
   };
 }
 
-/** One of the errors as OLM v1's controller puts it into the ClusterOperator. */
 export function limitErrorText(error: string): string {
   return error.startsWith('failed to unmarshal')
     ? `could not convert olm.properties: ${error}`
@@ -104,7 +102,6 @@ function readMaximum({ value: json }: RawProperty): Version {
   return parseTolerantVersion(value);
 }
 
-/** The value, or the text of the error. */
 function attempt(read: () => Version): Version | string {
   try {
     return read();

@@ -4,7 +4,6 @@ import type { Origin } from './edges.js';
 import { originOf, type ChannelState, type PackageState } from './package-state.js';
 import { addTo } from '../../../text/group.js';
 
-/** Limit for one graph. */
 const maxCrossing = 1_000;
 
 /**

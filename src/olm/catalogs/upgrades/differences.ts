@@ -29,7 +29,6 @@ export function pathDifferences(
       ];
 }
 
-/** Why a step is taken, e.g. `replaces example.v1.0.0`. */
 export function edgeWords(step: Step): string {
   if (step.from === undefined) return 'first installation';
   if (step.edges.length === 0) return 'no edge: forced by SelfCertified';

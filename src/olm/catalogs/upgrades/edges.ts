@@ -1,4 +1,3 @@
-/** Which entries of a package's channels lead away from what is installed. */
 import {
   InvalidRangeError,
   type Version,
@@ -20,7 +19,6 @@ export interface PlacedEntry {
   readonly channel: string;
 }
 
-/** Entries of all channels by name, in channel order. */
 export function entriesByName(channels: readonly Channel[]): Map<string, PlacedEntry[]> {
   const placed = channels.flatMap(({ name, entries }) =>
     entries.map((entry) => ({ entry, channel: name })),
@@ -53,7 +51,6 @@ export function edgesTo(entries: readonly PlacedEntry[], installed: Origin): Edg
 /** Catalogs are asked again and again: an entry's range is parsed once while the entry is in use. */
 const ranges = new WeakMap<ChannelEntry, VersionPredicate>();
 
-/** Undefined without a range; the predicate throws InvalidRangeError where OLM would crash. */
 export function skipRangeOf(entry: ChannelEntry): VersionPredicate | undefined {
   const { skipRange } = entry;
   if (skipRange === undefined || skipRange === '') return undefined;

@@ -58,7 +58,6 @@ export function hiddenMistakes(config: JsonValue | undefined): readonly string[]
   return deploymentConfig === undefined ? [] : hiddenIn(deploymentProblems(deploymentConfig));
 }
 
-/** The same as a condition of the ClusterExtension has it, of a bundle in a catalog. */
 export function chosenRefusal(
   name: string,
   { version }: VersionRelease,

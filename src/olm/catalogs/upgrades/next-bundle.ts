@@ -1,4 +1,3 @@
-/** The one next step of OLM classic for a Subscription, or why there is none. */
 import { nextInChannel } from './classic-path.js';
 import { classicDeadEnd, locate } from './explain-paths.js';
 import { classicChannels } from './from-catalog.js';
@@ -7,7 +6,6 @@ import { type PackageInCatalog, ResolutionError } from './model.js';
 interface Followed {
   readonly packageName: string;
   readonly channel: string;
-  /** A ClusterServiceVersion by its name; absent before the first. */
   readonly installed?: string;
 }
 
@@ -40,7 +38,6 @@ export function nextBundle(
   }
 }
 
-/** With its version in the catalog, else that in its name. */
 function installedIn(
   contents: PackageInCatalog,
   packageName: string,

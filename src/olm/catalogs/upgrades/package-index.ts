@@ -1,4 +1,3 @@
-/** The order of a package's bundles, and which entries can follow what. */
 import { formatVersion } from '../../../text/versions/index.js';
 import { type BundleVersion, bundleVersion } from './bundle-version.js';
 import { possibleEdgesOf } from './channel-edges.js';
@@ -10,7 +9,6 @@ import { groupBy } from '../../../text/group.js';
 
 interface RankedBundle {
   readonly bundle: Bundle;
-  /** Undefined when it cannot be read. */
   readonly versionRelease: VersionRelease | undefined;
   readonly deprecated: boolean;
 }

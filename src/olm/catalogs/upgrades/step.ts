@@ -24,7 +24,6 @@ export interface UpgradePath {
   readonly error?: string;
 }
 
-/** The installed bundle, or the bundle that a step leads to. */
 export interface Stop {
   readonly name: string;
 }
@@ -54,7 +53,6 @@ export function follow<At extends Stop>(
   }
 }
 
-/** `from` is left out where there is nothing to start from. */
 export function startingFrom(installed: Stop | undefined): { readonly from?: string } {
   return installed === undefined ? {} : { from: installed.name };
 }

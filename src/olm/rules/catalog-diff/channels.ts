@@ -1,4 +1,3 @@
-/** Changes of channels: removed, unusable, with another head or another rank. */
 import type { Finding } from '../../../rule/index.js';
 import { didYouMean } from '../../../text/nearest.js';
 import { compareVersions } from '../../../text/versions/index.js';

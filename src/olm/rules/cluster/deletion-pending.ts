@@ -15,7 +15,6 @@ export function foreignFinalizers(object: JsonObject): string[] {
   return metaOf(object).finalizers.filter((each) => each !== ofKubernetes);
 }
 
-/** `finalizers a, b are` */
 export function formatFinalizers(finalizers: readonly string[]): string {
   const list = firstNames(finalizers);
   return finalizers.length === 1 ? `finalizer ${list} is` : `finalizers ${list} are`;

@@ -1,4 +1,3 @@
-/** Rules about an object of OLM that a request stores or deletes. */
 import { metaOf, type JsonObject } from '../../../text/documents/index.js';
 import {
   type Audience,
@@ -30,9 +29,7 @@ export type RequestOperation = 'CREATE' | 'UPDATE' | 'DELETE';
 
 interface ObjectReview {
   readonly request: RequestOperation;
-  /** The new object; for DELETE the one that goes. */
   readonly object: JsonObject;
-  /** The stored object of an UPDATE. */
   readonly oldObject: JsonObject | null;
   /** Whether OLM itself makes the request. */
   readonly isByOlm?: boolean;
@@ -72,9 +69,7 @@ export class RuleContext implements ObjectReview {
 
 /** A problem without its words; the rule makes a finding of it. */
 export interface ProblemDetails extends StoredWrites {
-  /** Absent: the rule’s own; an error may be a warning where time can mend the case. */
   readonly severity?: Severity;
-  /** JSON path. */
   readonly path?: string;
   readonly cause?: string;
   readonly foundBy?: string;

@@ -70,7 +70,6 @@ export function judgeClassicUpgrade(upgrade: ClassicUpgrade): ClassicVerdict {
 
 interface Problem {
   readonly text: string;
-  /** True for an object that the new schema refuses, false for what could not be checked. */
   readonly isRefusal: boolean;
 }
 
@@ -141,7 +140,6 @@ function aggregate(errors: readonly SchemaError[]): string {
   return distinct.length === 1 ? (distinct[0] ?? '') : `[${distinct.join(', ')}]`;
 }
 
-/** The first version that objects are stored in and the new definition does not have. */
 function lostStoredVersion(upgrade: ClassicUpgrade): string | undefined {
   const kept = new Set(versionEntries(upgrade.newCRD).map(nameOf));
   const stored = textsAt(upgrade.currentCRD, 'status', 'storedVersions');

@@ -13,9 +13,7 @@ import { sameMeaning } from './meaning.js';
 
 /** One list of objects: as the old definition serves them, judged under versions of the new one. */
 interface StoredRead {
-  /** The version under which they are listed. */
   readonly version: string;
-  /** Versions of the new definition under which they must be acceptable. */
   readonly under: readonly string[];
   /** The version in which every write stores them from now on, where they must not lose a field. */
   readonly storedAs?: string;
@@ -23,7 +21,6 @@ interface StoredRead {
 
 export interface StoredPlan {
   readonly group: string;
-  /** Plural name of the resource. */
   readonly resource: string;
   readonly kind: string;
   readonly reads: readonly StoredRead[];
@@ -34,7 +31,6 @@ export interface StoredPlan {
    * then nothing becomes of an object that is only read and written as until now.
    */
   readonly isOnlyAdded?: true;
-  /** Versions that are served no longer, as `example.com/v1beta1`; left out where all stay. */
   readonly leaving?: readonly string[];
 }
 
@@ -95,7 +91,6 @@ export function planStored(old: JsonObject, next: JsonObject): StoredPlan | unde
   const shared = concerned.filter(({ name }) => known(name));
   const added = concerned.filter(({ name }) => !known(name));
   if (shared.length === 0 && added.length === 0 && looks.length === 0) return undefined;
-  // The storage version first: its objects need no conversion, and every write ends there.
   shared.sort((left, right) => rank(left, source) - rank(right, source));
   const isOnlyAdded =
     added.length > 0 &&
@@ -116,7 +111,6 @@ export interface StoredResource {
   readonly resource: string;
   readonly kind: string;
   readonly version: string;
-  /** Whether objects are stored in that version; read in another, they may lack fields. */
   readonly isStorage: boolean;
 }
 
@@ -150,7 +144,6 @@ function versionsOf(definition: JsonObject): Version[] {
   }));
 }
 
-/** Compares everything that the judgement of an object of any version depends on. */
 function sameForAll(before: JsonObject, after: JsonObject): boolean {
   const preserves = (spec: JsonObject): boolean => flagAt(spec, 'preserveUnknownFields');
   return (
@@ -160,7 +153,6 @@ function sameForAll(before: JsonObject, after: JsonObject): boolean {
   );
 }
 
-/** Compares everything that the judgement of an object of this version depends on. */
 function judgesAlike(known: Version, version: Version): boolean {
   return (
     sameJson(known.subresources, version.subresources) && sameMeaning(known.schema, version.schema)

@@ -55,7 +55,6 @@ export function readRequirement(object: JsonObject, name: string): Requirement |
   return { action, definition };
 }
 
-/** @throws InvalidInputError where there is no such field: maps have none */
 function withoutField(schema: JsonObject, [name = '', ...rest]: readonly string[]): JsonObject {
   const properties = objectAt(schema, 'properties') ?? {};
   const field = own(properties, name);

@@ -9,7 +9,6 @@ interface ColumnPair {
   /** By name, in their order. */
   readonly before: ReadonlyMap<string, JsonObject>;
   readonly after: ReadonlyMap<string, JsonObject>;
-  /** Fields common to every difference of the version's columns. */
   readonly at: Pick<ContractDifference, 'version' | 'place'>;
 }
 

@@ -104,7 +104,6 @@ function report(
   };
 }
 
-/** The new definition as the cluster has it once an object was written. */
 function written(
   old: CustomResourceDefinition,
   next: CustomResourceDefinition,
@@ -240,12 +239,10 @@ function listed(names: ReadonlySet<string>): string {
   return shown.length === 0 ? last : `${shown.join(', ')} or ${last}`;
 }
 
-/** `^.spec.size` as people write it. */
 function spoken(path: string): string {
   return path.replace(/^\^\.?/, '');
 }
 
-/** The value of an object at the schema that these keys of the definition lead to. */
 function valueUnder(object: JsonValue, keys: Keys): JsonValue | undefined {
   let value: JsonValue | undefined = object;
   for (let index = keys.indexOf('openAPIV3Schema') + 1; index < keys.length; index++) {

@@ -18,7 +18,6 @@ export function valueIn(object: JsonObject, ...keys: string[]): JsonValue | unde
   return valueAt(object, ...keys) ?? undefined;
 }
 
-/** `/apis/GROUP/VERSION/namespaces/default/PLURAL` */
 export function listPath(definition: CustomResourceDefinition, version: string): string {
   const namespace = definition.scope === 'Cluster' ? '' : `namespaces/${exampleNamespace}/`;
   return `/apis/${nameIn(definition, 'group')}/${version}/${namespace}${nameIn(definition, 'names', 'plural')}`;
@@ -73,7 +72,6 @@ export function exampleObject(
   };
 }
 
-/** A list of names in `spec.names`. */
 export function namesIn(definition: CustomResourceDefinition, list: string): ReadonlySet<string> {
   const names = valueIn(definition.document, 'spec', 'names', list);
   return new Set(Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []);

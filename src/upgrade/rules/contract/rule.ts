@@ -22,7 +22,6 @@ import {
 import type { Pin } from '../../proof/pin.js';
 import type { JsonObject, JsonValue } from '../../../text/documents/index.js';
 
-/** The same version before and after. */
 export interface VersionPair {
   readonly old: DefinitionVersion;
   readonly new: DefinitionVersion;
@@ -47,9 +46,7 @@ export interface FieldContext {
 export interface ContractPair {
   readonly old: CustomResourceDefinition;
   readonly next: CustomResourceDefinition;
-  /** Versions of both sides. */
   readonly shared: readonly VersionPair[];
-  /** Fields that the new version does not have. */
   readonly removed: readonly (VersionPair & { readonly field: RemovedField })[];
   /** Left out where no caller needs requests: looking for objects takes its time. */
   readonly sample?: Sample;
@@ -58,11 +55,8 @@ export interface ContractPair {
    * the first that is found; left out where no caller needs objects.
    */
   readonly shows?: Shows;
-  /** Fields of both sides whose keywords differ. */
   readonly changed: readonly (VersionPair & { readonly field: ChangedField })[];
-  /** Fields that any two versions have, and whose keywords differ. */
   readonly between: (old: DefinitionVersion, next: DefinitionVersion) => readonly ChangedField[];
-  /** Rules that had something to say so far. */
   readonly heard: ReadonlySet<string>;
 }
 

@@ -1,4 +1,3 @@
-/** The same with requests that show each finding: looking for objects brings the proof along. */
 import { Witnesses } from '../../proof/witnesses.js';
 import { sampleObject } from '../../proof/values/sample-object.js';
 import type { Keys } from '../../crd/schema-keys.js';

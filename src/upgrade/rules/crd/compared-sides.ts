@@ -1,4 +1,3 @@
-/** The two sides of a comparison, for rules that compare whole schemas inside a keyword. */
 import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
 import { keywordKinds, type Kind } from '../../crd/keywords.js';
 import { schemasIn, type TypedText } from '../../crd/typed-text.js';

@@ -33,7 +33,6 @@ export const crdifyReference: Reference = { notation: crdifyNotation, emptyIsAbs
 /** A difference that no other validation explains. */
 const unhandledValidation = 'unhandled';
 
-/** An error whose words are written only when it is reported. */
 interface Located {
   readonly subject: Omit<CrdifyError, 'message'>;
   readonly message: () => string;
@@ -43,7 +42,6 @@ interface Located {
   readonly report?: () => string;
   /** The reference's own text is another one each time. */
   readonly isNeverTheSame?: true;
-  /** The schemas that the text describes. */
   readonly schemas?: readonly [old: JsonObject, next: JsonObject];
   readonly place: DocumentPlace;
 }
@@ -111,7 +109,6 @@ function validateDefinition(upgrade: Upgrade): Located[] {
   );
 }
 
-/** State that all comparisons of a judgement share. */
 interface Judging {
   /** Takes what has no room. */
   readonly report: Report;

@@ -13,7 +13,6 @@ import { isRefusedByServer } from '../upgrade-rules.js';
 import { ResultsByPath } from './results-by-path.js';
 import { addTo } from '../../../text/group.js';
 
-/** Findings of a reference's rules that carry `effect`, and `witness` where one shows it. */
 export interface ProvenFindings {
   readonly findings: readonly Finding[];
   /** Results that break or lose objects and that no finding reports: the reference's rules allow them. */
@@ -117,7 +116,6 @@ export function judgedResults(
   });
 }
 
-/** The keys of the changed keyword; if it is gone, of the schema in which it changed. */
 function keysOfChange(next: JsonObject, version: string, path: string, result: ProofResult): Keys {
   const keys = schemaKeys(next, version, path);
   const keyword = keywordOf(result);
@@ -176,7 +174,6 @@ function groupByVersion(results: readonly ProofResult[]): ReadonlyMap<string, Re
   return new Map([...groups].map(([version, group]) => [version, new ResultsByPath(group)]));
 }
 
-/** `v1`, or both of `v1 -> v2`; what is said of the whole definition has the empty name. */
 function versionsOf({ version }: Finding): string[] {
   return version === undefined ? [''] : version.split(' -> ');
 }
@@ -221,7 +218,6 @@ class Ownership {
     }
   }
 
-  /** The results near a finding that are its own, or else those that no other finding covers. */
   keep(finding: Finding, results: readonly ProofResult[]): readonly ProofResult[] {
     const own = this.#own.get(finding);
     if (own === undefined) {
@@ -241,7 +237,6 @@ function nameOfDifference(result: ProofResult): string | undefined {
   return changeName({ rule: '', family: 'crd-upgrade-safety', message: result.reason });
 }
 
-/** Where the proof tells a change of that name, for a finding at a path. */
 function placesOf(name: string, path: string, results: ResultsByPath): readonly ProofResult[] {
   if (name === 'RequiredFieldAdded') {
     return results.beneath(path).filter((each) => isChild(each.path, path));
@@ -313,13 +308,11 @@ export function worstResult(results: readonly ProofResult[]): ProofResult | unde
 interface Spot {
   /** As the proof writes places: `^.spec.list[*]`. */
   readonly path: string;
-  /** The keyword of that schema which the finding is about; none when it is about the schema. */
   readonly keyword?: string;
 }
 
 const beforeSchema = 5; // spec, versions, 0, schema, openAPIV3Schema
 
-/** Reads a place in the document as a place in objects; undefined when it is in no schema. */
 function spotOf(place: FindingPlace | undefined): Spot | undefined {
   if (place === undefined) return undefined;
   const keys = place.gone ?? place.keys;

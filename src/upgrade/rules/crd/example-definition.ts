@@ -1,4 +1,3 @@
-/** From the example of a rule to whole CustomResourceDefinitions of one kind, widgets. */
 import { isObject, own, type JsonObject } from '../../../text/documents/index.js';
 import { exampleDocuments } from '../../../rule/index.js';
 
@@ -39,7 +38,6 @@ export function definitionOfExample(yaml: string): JsonObject {
   };
 }
 
-/** Whether an example is about the schema of custom resources, not about the definition around it. */
 export function isAboutSchema(yaml: string): boolean {
   const [example] = exampleDocuments(yaml);
   return isObject(example) && own(example, 'spec') === undefined;

@@ -20,7 +20,6 @@ export function goChange(keyword: string, old: JsonObject, next: JsonObject): st
 const isLong = (value: JsonValue): boolean =>
   typeof value === 'string' && Buffer.byteLength(value) >= 32;
 
-/** The field of Go's struct for a keyword: `Format`, `ID`, `XListType`. */
 export function fieldName(keyword: string): string {
   if (keyword === 'id') return 'ID';
   const words = keyword.replace('$', '').replace('x-kubernetes-', 'x-').split('-');

@@ -59,11 +59,9 @@ const described = (to: GoValue | undefined): GoValue =>
 const json = (raw: string): GoValue =>
   struct('JSON', () => [['Raw', { kind: 'bytes', text: raw, zero: raw === '' }]]);
 
-/** Builds values of one side; a stored side has no empty lists and maps. */
 export class GoReader {
   constructor(readonly stored: boolean) {}
 
-  /** Keywords in `without` have their zero value. */
   schema(schema: JsonObject, without?: ReadonlySet<string>): GoValue {
     return struct('JSONSchemaProps', () =>
       keywordOrder.map((keyword) => {

@@ -46,7 +46,6 @@ export function validateOlmServedVersions(upgrade: Upgrade): Report {
   return report;
 }
 
-/** One error for each validator that has something to say. */
 function errorsOf(lines: readonly ValidatorError[]): ValidatorError[] {
   return [...groupBy(lines, ({ validator }) => validator)].map(([validator, each]) => ({
     validator,
@@ -54,7 +53,6 @@ function errorsOf(lines: readonly ValidatorError[]): ValidatorError[] {
   }));
 }
 
-/** The reference's errors for everything that a report holds. */
 export function olmErrors(report: Report): ValidatorError[] {
   const omitted = report.summaries.map(({ rule, message }) => ({ validator: rule, message }));
   return errorsOf([...report.lines, ...omitted]);
@@ -159,7 +157,6 @@ function validateChanges(upgrade: Upgrade, report: Report): void {
 interface Comparing {
   readonly validator: string;
   readonly version: string;
-  /** The version whose schema the findings are in. */
   readonly target: DefinitionVersion;
   /** Where no other rule names fields that the target lacks. */
   readonly removed?: {

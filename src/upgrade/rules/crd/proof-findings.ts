@@ -1,4 +1,3 @@
-/** The results of a proof as findings, and as the text of a denial. */
 import { stringifyJson } from '../../../text/documents/index.js';
 import {
   describeStoredWrites,
@@ -22,7 +21,6 @@ export function proofFindings(name: string, results: readonly ProofResult[]): Fi
   return results.filter(isWorthSaying).map((result) => findingOf(name, result));
 }
 
-/** @param note what the message ends with */
 export function findingOf(name: string, result: ProofResult, note = ''): Finding {
   const { version, path, effect, audience, reason, witness } = result;
   const denies = effect === 'breaking' || effect === 'data-loss';
@@ -49,13 +47,11 @@ export function writesOf({ stored, storedFrom }: StoredWrites): StoredWrites {
   };
 }
 
-/** The finding about an upgrade whose proof was given up. */
 export function unfinishedProof(name: string, reason: string): Finding {
   const nowhere = { version: '', path: '' } as const;
   return findingOf(name, { ...nowhere, effect: 'undecided', audience: 'objects', reason });
 }
 
-/** The effect of a change on objects, as reports print it. */
 export const effectWords: Readonly<Record<Effect, string>> = {
   breaking: 'breaks objects',
   'data-loss': 'loses data',

@@ -125,7 +125,6 @@ function reportRow({ key, old, next }: Row): string {
   return `${key}: ${reportDifference(old, next)}`;
 }
 
-/** A value on its own; without a level, all of it. */
 function show(value: GoValue, level: number | undefined): string {
   const deeper = level === undefined ? undefined : Math.max(level - 1, 0);
   const most = level === undefined ? Infinity : shownMembers(level);
@@ -164,7 +163,6 @@ function shorten(texts: readonly (() => string)[], most: number): string {
   return `{${shown.join(', ')}${texts.length > most ? ', ...' : ''}}`;
 }
 
-/** A value that both sides have. */
 function showEqual(value: GoValue | undefined): string {
   if (value === undefined) return '';
   const most = shownMembers(beside);
@@ -212,7 +210,6 @@ function cut(text: string, level: number | undefined): string {
 const full = (value: GoValue | undefined): string =>
   value === undefined ? 'none' : show(value, undefined);
 
-/** A list of texts or JSON values. */
 function isFlat(value: GoValue & { kind: 'list' }): boolean {
   return value.items.every(
     (item) => item.kind === 'leaf' || (item.kind === 'struct' && item.members.length === 1),

@@ -1,4 +1,3 @@
-/** Looks up what a proof says at a path, beneath it and above it, without passing over all of it. */
 import { addTo } from '../../../text/group.js';
 import type { ProofResult } from '../../proof/index.js';
 
@@ -37,7 +36,6 @@ export class ResultsByPath {
     });
   }
 
-  /** The results at the nearest path above that has any wanted ones. */
   nearestAbove(path: string, isWanted: (result: ProofResult) => boolean): readonly ProofResult[] {
     for (const each of pathsAbove(path)) {
       const found = this.at(each).filter(isWanted);

@@ -5,10 +5,8 @@ import type { Upgrade } from '../../crd/upgrade.js';
 import type { ComparedSides } from './compared-sides.js';
 import { defineRule, type Rule, type RuleDescription } from '../../../rule/index.js';
 
-/** Profiles whose verdicts and texts are those of a reference implementation. */
 export type ReferenceProfile = 'olm-v1' | CrdifyProfile;
 
-/** Profiles whose reference is a version of crdify. */
 export type CrdifyProfile = 'crdify' | 'olm-v1.10';
 
 /** Whether crdify takes it for compatible that something is added, or removed. */
@@ -27,14 +25,11 @@ export type CrdifyOptions = Readonly<{
   oneOf?: ChangePolicies;
 }>;
 
-/** A rule's texts about one difference, in the words of each reference that has the rule. */
 interface Texts {
   readonly 'olm-v1'?: string;
-  /** The text of every version of crdify that has the rule. */
   readonly crdify?: string;
 }
 
-/** A rule's texts about one keyword of one field. */
 export interface PropertyTexts extends Omit<Texts, 'crdify'> {
   /** A long text is written when it is asked for. */
   readonly crdify?: string | (() => string);
@@ -50,7 +45,6 @@ const common = {
   severity: 'error',
 } as const;
 
-/** Looks at one keyword of one field, on two sides. */
 interface PropertyDefinition extends Described {
   /** The keyword that the rule explains: a difference in it alone is no unknown change. */
   readonly keyword: string;
@@ -68,7 +62,6 @@ interface PropertyDefinition extends Described {
 }
 export type PropertyRule = Rule<PropertyDefinition & typeof common>;
 
-/** One thing that a rule about whole CustomResourceDefinitions found, and where it is. */
 export interface DefinitionDifference {
   readonly texts: Texts;
   readonly version?: string;
@@ -78,26 +71,21 @@ export interface DefinitionDifference {
   readonly place: DocumentPlace;
 }
 
-/** Looks at two CustomResourceDefinitions as a whole; its id is the name of OLM v1's validator. */
 interface WholeDefinition extends Described {
-  /** The name of crdify's validation. */
   readonly crdify: string;
   readonly refusedByServer: boolean;
   readonly compare: (upgrade: Upgrade) => readonly DefinitionDifference[];
 }
 export type DefinitionRule = Rule<WholeDefinition & typeof common>;
 
-/** Makes a rule about one keyword; its id is the name of crdify's validation. */
 export function definePropertyRule(definition: PropertyDefinition): PropertyRule {
   return defineRule({ ...definition, ...common });
 }
 
-/** Makes a rule about a definition as a whole. */
 export function defineDefinitionRule(definition: WholeDefinition): DefinitionRule {
   return defineRule({ ...definition, ...common, aliases: [definition.crdify] });
 }
 
-/** Makes the description of a comparison that gathers other rules. */
 export function describeComparison(definition: Described): Rule<Described & typeof common> {
   return defineRule({ ...definition, ...common });
 }

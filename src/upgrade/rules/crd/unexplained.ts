@@ -8,7 +8,6 @@ import type { PropertyRule } from './rule.js';
 import type { TypedText } from '../../crd/typed-text.js';
 import { marshalJson } from '../../../text/go/index.js';
 
-/** Each text is written only when it is asked for. */
 export interface UnhandledDifference {
   /**
    * `unhandled changes found (Format "a" -> "b"; …)`, as operator-controller shortens the reference's

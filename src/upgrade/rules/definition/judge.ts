@@ -21,7 +21,6 @@ export interface ServersJudgement {
   readonly findings: readonly Finding[];
   /** Bounds that make rules cheap enough, each once. */
   readonly cheaper: readonly BoundWay[];
-  /** Why servers could not be asked, where they could not. */
   readonly unchecked: readonly string[];
 }
 

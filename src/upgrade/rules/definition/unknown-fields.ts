@@ -74,7 +74,6 @@ type Keys = readonly (string | number)[];
 
 interface UnknownField {
   readonly keys: Keys;
-  /** The fields that there may be in its place. */
   readonly known: Fields;
 }
 

@@ -184,7 +184,6 @@ export function inOtherVersion(
   return { title: `write ${value} in place of ${from}`, keys: ['apiVersion'], change: { value } };
 }
 
-/** Without descriptions. */
 function textOfSchema(entry: JsonObject): string {
   return JSON.stringify(
     valueAt(entry, 'schema', 'openAPIV3Schema') ?? null,
@@ -193,7 +192,6 @@ function textOfSchema(entry: JsonObject): string {
   );
 }
 
-/** The schema of the value at a path; undefined where there is none. */
 export function nodeAt(schema: SchemaNode, keys: Path): SchemaNode | undefined {
   let node: SchemaNode | undefined = schema;
   for (const key of keys) {
@@ -205,7 +203,6 @@ export function nodeAt(schema: SchemaNode, keys: Path): SchemaNode | undefined {
   return node;
 }
 
-/** A change of an object or a document, and where it is in it. */
 export interface PlacedChange {
   readonly path: Path;
   readonly change: ManifestFix['change'];

@@ -56,7 +56,6 @@ export interface JudgedManifest {
 
 export interface Definitions {
   readonly crd: JsonObject;
-  /** The one before it, where the manifest is judged as part of an upgrade. */
   readonly old?: JsonObject | undefined;
 }
 
@@ -118,7 +117,6 @@ interface Judging extends ManifestSource {
   readonly minors: TargetMinors;
 }
 
-/** With fixes that may do other harm. */
 function judgeOnce(
   object: JsonObject,
   { crd, old }: Definitions,
@@ -253,7 +251,6 @@ const evaluating = / evaluating rule: /;
  */
 function withoutConsequences(all: readonly Refusal[]): {
   causes: Refusal[];
-  /** The end of a sentence; empty where all rules are evaluated. */
   notEvaluated: string;
 } {
   const isNotAsked = ({ error }: Refusal): boolean =>
@@ -349,7 +346,6 @@ function minorWords(minors: readonly string[]): string {
   return ` (Kubernetes ${isToNewest ? `${first} and later` : rangesOf(minors)})`;
 }
 
-/** @param kept what the old definition keeps of the object; undefined without one */
 function dropped(
   path: string,
   kept: JsonObject | undefined,

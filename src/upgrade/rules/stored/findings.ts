@@ -1,4 +1,3 @@
-/** Findings about stored objects. */
 import {
   type Finding,
   type MessageOf,
@@ -18,14 +17,11 @@ import { storedObjectsRefused } from './stored-objects-refused.js';
 import { storedObjectsUnchecked } from './stored-objects-unchecked.js';
 import { storedObjectsUnreachable } from './stored-objects-unreachable.js';
 
-/** The definition's name and the kind of its objects. */
 export interface StoredSubject {
-  /** `widgets.example.com` */
   readonly name: string;
   readonly kind: string;
 }
 
-/** Examples that one sentence names. */
 const named = 5;
 
 /** One finding for each kind of harm; none when there is none. */
@@ -75,7 +71,6 @@ export function noneStoredFinding({ name, kind }: StoredSubject): Finding {
   return storedObjectsRefused.finding({ id: 'none', data: { kind }, severity: 'info', object });
 }
 
-/** `argocd-controller applied 12 Widgets as v1beta1, last 2026-11-03` */
 function usesOf(writers: readonly Writer[], { kind }: StoredSubject): string {
   const most = writers.toSorted((left, right) => right.objects - left.objects);
   const shown = most.slice(0, named).map(({ manager, version, isApply, objects, last }) => {
@@ -139,7 +134,6 @@ export function noRightFinding({ name }: StoredSubject): Finding {
   return storedObjectsUnchecked.finding({ id: 'noRight', data: { name }, object });
 }
 
-/** How many objects a definition has, as far as it may be shown. */
 export type Counted =
   | { readonly objects: number; readonly isDisclosed: boolean }
   /** The objects could not be counted: why, and whether policy denies what cannot be judged. */
@@ -194,7 +188,6 @@ export function severityOfUnseen({ isDenied }: { readonly isDenied: boolean }): 
   return isDenied ? 'error' : 'warning';
 }
 
-/** `5 stored Widgets`, as far as it may be shown. */
 export function describeStored(
   { kind }: StoredSubject,
   { objects, isDisclosed }: { readonly objects: number; readonly isDisclosed: boolean },
@@ -221,7 +214,6 @@ function list(examples: readonly StoredExample[], all: number): string {
   return more > 0 ? `${shown.join('; ')}; and ${formatCount(more)} more` : shown.join('; ');
 }
 
-/** `spec.color: default/red, default/blue`, or, where not all lose the same, what each does. */
 function losses({ pruned, prunedExamples: examples }: StoredTally): string {
   const lost = (problems: readonly string[]): string =>
     problems.map((problem) => problem.replace(/: dropped$/, '')).join(', ');

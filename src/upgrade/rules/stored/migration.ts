@@ -57,7 +57,6 @@ export function migrationFindings(old: JsonObject, next: JsonObject, objects?: n
   );
 }
 
-/** Versions that a write takes out of status.storedVersions. */
 export function trimmedVersions(old: JsonObject, next: JsonObject): string[] {
   const kept = new Set(storedVersionsOf(next));
   return storedVersionsOf(old).filter((version) => !kept.has(version));
@@ -98,7 +97,6 @@ export function unrecordedVersions(old: JsonObject, next: JsonObject): string[] 
   return trimmableVersions(old).filter((version) => kept.has(version));
 }
 
-/** Versions that status.storedVersions does not name. */
 function trimmableVersions(definition: JsonObject): string[] {
   const stored = new Set(storedVersionsOf(definition));
   return versionNames(definition)
@@ -106,7 +104,6 @@ function trimmableVersions(definition: JsonObject): string[] {
     .filter((version) => !stored.has(version));
 }
 
-/** Versions that are removed while objects may be stored in them. */
 export interface UnprovenVersions {
   readonly versions: readonly string[];
   /**

@@ -16,7 +16,6 @@ import { unsupportedOperatorGroup } from './unsupported-operator-group.js';
 
 const allModes = ['OwnNamespace', 'SingleNamespace', 'MultiNamespace', 'AllNamespaces'];
 
-/** OLM's report of a ClusterServiceVersion, its reason first. */
 interface AfterInstall {
   readonly id: 'fails' | 'waits';
   readonly problem: string;

@@ -74,7 +74,6 @@ export function membershipOf(context: RuleContext): Membership | null {
   });
 }
 
-/** The other ClusterServiceVersions of its namespace. */
 export function neighbours(csv: Csv, { view }: RuleContext): Csv[] {
   return view.csvsIn(csv.namespace).filter((other) => other.name !== csv.name);
 }
