@@ -1,8 +1,4 @@
-/**
- * Gives every node of a tree its type and every call its overloads, and finds what does not fit.
- *
- * Source: cel-go/checker/checker.go.
- */
+/** Types every node and every call's overloads, and finds what does not fit. Source: cel-go/checker/checker.go. */
 import { NotEvaluable } from './errors.js';
 import type { Language } from './language.js';
 import type { CelFunction, Overload } from './overloads.js';

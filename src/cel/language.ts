@@ -121,9 +121,7 @@ class Observed {
 const observed = new WeakMap<Language, Observed>();
 
 /**
- * Compiles, and tells in which other languages the same text and variables would give the same.
- *
- * @param compile must not itself observe that language
+ * Also tells in which other languages the same text gives the same. @param compile must not observe that language
  */
 export function compileObserved<Result>(
   source: Language,

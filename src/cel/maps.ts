@@ -1,8 +1,4 @@
-/**
- * Maps: literals, and what is made of them. Objects of a resource are a class of their own, elsewhere.
- *
- * Source: cel-go/common/types/map.go.
- */
+/** Maps that are literals, and what is made of them. Source: cel-go/common/types/map.go. */
 import { attempt, equalLoosely } from './equal.js';
 import { EvaluationError, Panic } from './errors.js';
 import { goTypeOf, printed } from './printed.js';

@@ -1,8 +1,4 @@
-/**
- * Makes closures of a checked tree.
- *
- * Source: cel-go/interpreter/{planner,interpretable,decorators}.go.
- */
+/** Makes closures of a checked tree. Source: cel-go/interpreter/{planner,interpretable,decorators}.go. */
 import { qualify, readAttribute, type Attribute, type Run } from './attribute.js';
 import { spend, spendOnText, within } from './budget.js';
 import { attempt, equal } from './equal.js';
@@ -339,10 +335,7 @@ function presence(attribute: Attribute): Run {
   };
 }
 
-/**
- * The argument of which Kubernetes counts the items for the cost of the call, and breaks down over what
- * is no list.
- */
+/** Kubernetes counts its items for the cost of the call, and breaks down over what is no list. */
 function countedList({ overloads = [] }: Call): number | undefined {
   const [first, ...others] = overloads;
   if (first === undefined || others.length > 0) return undefined;

@@ -1,7 +1,4 @@
-/**
- * Values of CEL at run time: int is bigint, double is number, and the types that JavaScript lacks
- * are classes.
- */
+/** int is bigint, double is number, and the types that JavaScript lacks are classes. */
 import { spend } from './budget.js';
 import { EvaluationError } from './errors.js';
 
@@ -93,11 +90,7 @@ export abstract class CelMap {
   }
 
   abstract readonly size: number;
-  /**
-   * The value of a key, undefined where there is none.
-   *
-   * @throws EvaluationError for a value that cannot be read, or what can be no key
-   */
+  /** Undefined where there is none. @throws EvaluationError for what cannot be read, or can be no key */
   abstract find(key: CelValue): CelValue | undefined;
   abstract keys(): CelValue[];
   /** @throws EvaluationError where the two cannot be compared */

@@ -228,11 +228,7 @@ interface StaticManifests {
 
 const configApi = 'apiserver.config.k8s.io/v1';
 
-/**
- * Each plugin of an API server reads a folder of its own, which holds nothing else.
- *
- * @returns the files that were written
- */
+/** Each plugin of an API server reads a folder of its own, which holds nothing else. */
 async function writeStaticFiles(
   folder: string,
   { policies, webhooks }: StaticManifests,

@@ -26,10 +26,7 @@ export interface BypassEvaluation {
 export interface BypassRules {
   readonly bypass: Policy['bypass'];
   readonly now: Date;
-  /**
-   * Whether an API server vouches for the objects: it records who set what, so that a switch-off
-   * without a record does not count there. Files rarely have the record.
-   */
+  /** It records who set what: a switch-off without a record does not count there. Files rarely have it. */
   readonly isAdmission: boolean;
 }
 

@@ -188,11 +188,7 @@ function identityOf(object: JsonObject): string {
   return JSON.stringify([own(object, 'kind'), metaOf(object).key]);
 }
 
-/**
- * The stored object in a folder of files that stands for the cluster. Where the folder lacks it, the
- * review's `oldObject` counts, which the client may have made up: its switch-offs need a record of who set
- * them.
- */
+/** The review's `oldObject` counts where the folder lacks it: the client may have made it up, so it needs a record. */
 async function inFolder(
   stored: JsonObject | undefined,
   view: ClusterView | undefined,

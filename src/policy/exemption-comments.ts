@@ -42,11 +42,7 @@ const mark = 'olm-guard:exempt';
 const addressed = /\bolm[-_ ]?guard[-_/.:\s]\s*([a-z-]+)/i;
 const otherWords = new Set(['ignore', 'disable', 'skip', 'allow', 'nolint', 'off']);
 
-/**
- * The policy with what comments in the new definition exempt, and warnings about comments.
- *
- * @throws InvalidInputError `E_INPUT` for one without a rule or a reason
- */
+/** With warnings about comments. @throws InvalidInputError `E_INPUT` for one without a rule or a reason */
 export async function applyComments(
   { text, line: first, file }: Pick<Document, 'text' | 'line' | 'file'>,
   reported: readonly Reported[],
@@ -87,10 +83,7 @@ function position(line: number, file: string | undefined): string {
   return [file, line].filter((part) => part !== undefined).join(':');
 }
 
-/**
- * @param first the line of the file on which the text begins
- * @throws InvalidInputError `E_INPUT` for one without a rule or a reason
- */
+/** @param first the line of the file on which the text begins @throws InvalidInputError `E_INPUT` */
 function exemptionComments(
   text: string,
   first: number,

@@ -71,12 +71,7 @@ export interface JudgedSubject {
   readonly findings: readonly Finding[];
 }
 
-/**
- * The exemptions that cover nothing of what was found although they are about what was judged, or
- * seem to be, each with why.
- *
- * @param judged what was found, by what it was found in
- */
+/** Although they are about what was judged, or seem to be, each with why. @param judged by what it was found in */
 export function idleExemptions(
   exemptions: readonly Exemption[],
   judged: readonly JudgedSubject[],
@@ -104,11 +99,7 @@ export function misspeltExemptions(
   );
 }
 
-/**
- * A sentence for each exemption that names nothing of what there is.
- *
- * @param subjects all that exemptions can be about
- */
+/** @param subjects all that exemptions can be about */
 export function exemptionsOfNothing(
   exemptions: readonly Exemption[],
   subjects: readonly Subject[],
@@ -211,10 +202,7 @@ export function isNamed(name: string, finding: Finding): boolean {
   return [finding.rule, changeName(finding), qualifiedRuleName(finding)].includes(name);
 }
 
-/**
- * Whether the whole text is what the pattern says, where `*` stands for any run of characters and
- * everything else for itself: no part of a name will do, and there is no regular expression.
- */
+/** `*` stands for any run of characters, everything else for itself: no part of a name will do. */
 export function matches(pattern: string, text: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

@@ -26,11 +26,7 @@ export interface NewSwitchOff {
 const onceLabelled =
   ', for a definition once OLM has labelled it operators.coreos.com/PACKAGE.NAMESPACE';
 
-/**
- * The switch-offs that the request adds.
- *
- * @param owners owners that the request claims for the object, and the stored object has not
- */
+/** @param owners owners that the request claims for the object, and the stored object has not */
 export function newSwitchOffs(
   request: GuardedRequest,
   rules: BypassRules,

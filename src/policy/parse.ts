@@ -31,13 +31,7 @@ const identity = { apiVersion: 'olm-guard.io/v1alpha1', kind: 'Policy' };
 
 const validate = new Ajv2020({ strict: false, verbose: true }).compile<PolicyFile>(policySchema);
 
-/**
- * Reads a policy.
- *
- * @param rules names of all rules there are, against which modes and exemptions are checked
- * @param otherwise what holds where the text leaves a field out; `modes` and `exemptions` are fields as a whole
- * @throws InvalidInputError `E_YAML` or `E_INPUT`, with file and line
- */
+/** @param otherwise holds where the text leaves a field out @throws InvalidInputError `E_YAML` or `E_INPUT` */
 export function parsePolicy(
   text: string,
   file: string,

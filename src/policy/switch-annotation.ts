@@ -85,10 +85,7 @@ export function parseDisableUntil(
   return time;
 }
 
-/**
- * Reads rukpak's annotation. Its webhook judged stored versions and stored objects, and `"false"`
- * switched off both.
- */
+/** Its webhook judged stored versions and stored objects, and `"false"` switched off both. */
 export function readRukpak(object: JsonObject): SwitchReading | undefined {
   const value = annotation(object, rukpakAnnotation);
   if (value === undefined || value === 'true') return undefined;

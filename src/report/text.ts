@@ -26,10 +26,7 @@ const plain: Paint = (_, text) => text;
 // The caller has looked at the terminal; the library would look again.
 const coloured: Paint = (style, text) => styleText(style, text, { validateStream: false });
 
-/**
- * Findings by version and path, each with file and line, those of what is denied first, and one last line that
- * counts. What does not fit is counted, unless all is listed.
- */
+/** Denied findings first, and one last line that counts; what does not fit is counted unless all is listed. */
 export function renderText(
   report: CheckReport,
   {

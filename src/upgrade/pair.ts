@@ -14,10 +14,7 @@ import type { CrdifyOptions } from './rules/crd/rule.js';
 export interface PairLimits extends Pick<Reference, 'maxDifferences'> {
   /** When it is true, what a proof has not decided yet stays undecided. */
   readonly isOver?: (() => boolean) | undefined;
-  /**
-   * An API server has taken the new definition and compiled its rules, so that one which does not
-   * compile here breaks nothing.
-   */
+  /** It has compiled the new definition's rules: one which does not compile here breaks nothing. */
   readonly isTaken?: boolean;
   /** Budget of a proof, in values; the proof's own limit by default. */
   readonly values?: number;
@@ -45,10 +42,7 @@ export class UpgradePair {
     this.upgrade = new Upgrade(old, next, this.compared(olmReference));
   }
 
-  /**
-   * @throws InvalidInputError `E_INPUT`, below `$.old` or `$.new`, when one of them is no v1
-   *   CustomResourceDefinition
-   */
+  /** @throws InvalidInputError `E_INPUT`, below `$.old` or `$.new`, for what is no v1 CustomResourceDefinition */
   static read(old: JsonValue, next: JsonValue, options?: PairOptions): UpgradePair {
     return new UpgradePair(
       readCustomResourceDefinition(old, { path: '$.old' }),

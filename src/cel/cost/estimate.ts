@@ -14,10 +14,7 @@ import { Path, sizeOfDeclared, type DeclaredSizes } from './declared-sizes.js';
 import { exactly, most, nothing, one, plus, times, union, unknown, type Range } from './range.js';
 
 /**
- * The highest cost of one evaluation, in cel-go's units; 2⁶⁴ - 1 for what has no bound, and all above.
- *
- * @param sizes of `self`; `oldSelf` has the same
- * @param estimation that of Kubernetes 1.33 and later, unless another is given
+ * In cel-go's units; 2⁶⁴ - 1 for what has no bound, and all above. @param sizes of `self`; `oldSelf` has the same
  */
 export function estimatedCost(
   { tree }: CheckedExpression,

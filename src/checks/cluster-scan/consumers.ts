@@ -73,11 +73,7 @@ export interface JudgedConsumers extends Pick<KnownConsumers, 'csvs' | 'unchecke
 
 export const noneKnown: JudgedConsumers = { found: [], csvs: [], unchecked: [] };
 
-/**
- * Objects of a cluster of the kinds that say what they need.
- *
- * @param losses only kinds to which this matters; without it all
- */
+/** @param losses only kinds to which this matters; without it all */
 export async function listConsumers(
   view: Pick<ClusterView, 'list'>,
   losses?: Losses,
@@ -110,10 +106,7 @@ export async function listConsumers(
   return { objects, csvs: ofCsvs, unchecked };
 }
 
-/**
- * The consumers in a cluster that lose something by an update, as at the gate: it knows versions and subresources, and
- * no fields.
- */
+/** Consumers that lose something by an update, as at the gate: by versions and subresources, not fields. */
 export async function judgeKnownConsumers(
   old: CustomResourceDefinition,
   next: CustomResourceDefinition,

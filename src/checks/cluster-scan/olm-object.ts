@@ -53,10 +53,7 @@ interface ComparedDefinition {
 
 export interface JudgeOptions {
   readonly policy: JudgePolicy;
-  /**
-   * `review` reads what the moment of a request depends on; `scan` asks only for what is not
-   * followed at all, because it judges thousands of objects.
-   */
+  /** `scan` asks only for what is not followed at all, because it judges thousands of objects. */
   readonly purpose: 'review' | 'scan';
   readonly signal?: AbortSignal;
   /** The one rule to be asked; all of them without it. */
@@ -263,10 +260,7 @@ function unjudgeable(error: unknown): InvalidInputError {
   return new InvalidInputError('E_LIMIT', error instanceof Error ? error.message : String(error));
 }
 
-/**
- * Two groups that are created at the same time each miss the other in what is followed; a list
- * does not.
- */
+/** Of two groups created at the same time each misses the other in what is followed; a list does not. */
 async function groupsNow(
   state: JudgedState,
   { kind, request, object }: OlmQuestion,

@@ -176,11 +176,7 @@ export async function checkAdded(next: FoundCrd, context: PairContext): Promise<
   return { ...(await decide(undefined, next, placed, question, decision)), output: {} };
 }
 
-/**
- * A definition that only OLD has.
- *
- * @param isWhole whether OLD and NEW are wholes of one kind
- */
+/** @param isWhole whether OLD and NEW are wholes of one kind */
 export async function checkRemoved(
   old: FoundCrd,
   source: string,

@@ -7,11 +7,7 @@ export interface GivenObjects {
   readonly source: string;
   /** Whether they cannot be read for a second question. */
   readonly isReadOnce: boolean;
-  /**
-   * Undefined when the upgrade concerns no stored object.
-   *
-   * @throws InvalidInputError for objects that cannot be read
-   */
+  /** Undefined when the upgrade concerns no stored object. @throws InvalidInputError */
   readonly check: (
     old: JsonObject,
     next: JsonObject,

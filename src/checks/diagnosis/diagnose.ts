@@ -113,10 +113,7 @@ const metadataFile = /(?:^|[\\/])metadata[\\/](?:annotations|dependencies|proper
 /** At the beginning of a line, or in a map that is written in one. */
 const hasKind = /(?:^[ \t]*|[{,]\s*)"?(?:apiVersion|kind|schema)"?\s*:/m;
 
-/**
- * @param file as `check crd` would name it
- * @param text what is there now, saved or not
- */
+/** @param file as `check crd` would name it */
 export async function diagnose(
   file: string,
   text: string,
@@ -313,10 +310,7 @@ class DiagnosisOfText implements Diagnosis {
     this.show(judged.result, judged.place, judged.areCommentsHeard, fixes);
   }
 
-  /**
-   * @param place of what was judged, for what is said of all of it
-   * @param fixes of each finding
-   */
+  /** @param place for what is said of all that was judged */
   private show(
     { verdict, places, notes = [] }: CheckResult,
     place: Place,

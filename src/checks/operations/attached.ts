@@ -33,11 +33,7 @@ export function shareBytes(json: MeasuredJson): MeasuredJson {
   return { ...json, bytes };
 }
 
-/**
- * The whole input.
- *
- * @throws InvalidInputError for text that is not JSON
- */
+/** @throws InvalidInputError for text that is not JSON */
 export function withAttached(
   input: JsonObject,
   { shared = {}, unread = {} }: Attached,

@@ -22,13 +22,7 @@ export interface LineOptions extends JudgeOptions {
   readonly onDefect?: (error: unknown) => AnswerError;
 }
 
-/**
- * Answers line by line; memory is bounded by the longest line, not by their number.
- *
- * @param input bytes of NDJSON
- * @param answerOne says what is answered to a line, with the newline
- * @returns the answers, each with its newline
- */
+/** Answers line by line; memory is bounded by the longest line, not by their number. */
 export async function* answerLines(
   input: AsyncIterable<Buffer | string>,
   options: LineOptions = { maxBytes: maxLineBytes },

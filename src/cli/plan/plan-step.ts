@@ -36,11 +36,7 @@ export interface StepContext {
 type Definitions = Collection['crds'];
 export type JudgedStep = Pick<PlannedStep, 'state' | 'definitions' | 'unchanged'>;
 
-/**
- * @param stored the versions that objects may be stored in, by definition, where that is known of
- *   more than the definition itself; what they are after the step is put there
- * @throws InvalidInputError for a definition that cannot be judged
- */
+/** @param stored the versions that objects may be stored in; the step puts there what they are afterwards */
 export async function planStep(
   before: Definitions,
   after: Definitions,

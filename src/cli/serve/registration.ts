@@ -61,11 +61,7 @@ export async function servedAtAddresses(webhooks: readonly Webhook[]): Promise<O
   return found;
 }
 
-/**
- * Whether the webhooks are there and, where it is given, trust the serving certificate.
- *
- * @param served the first of the chain that will be served
- */
+/** @param served the first of the chain that will be served */
 export async function inspectRegistration(
   connection: Connection,
   registration: string,

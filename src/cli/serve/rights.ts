@@ -47,11 +47,7 @@ export interface Duties {
   readonly aggregated: boolean;
 }
 
-/**
- * Whether a user may do what the manifests grant.
- *
- * @param user undefined for the process that asks
- */
+/** @param user undefined for the process that asks */
 export async function inspectRights(
   connection: Connection,
   user: User | undefined,

@@ -58,11 +58,7 @@ export class Conversation {
     return [...this.faults.values()];
   }
 
-  /**
-   * Converts objects of one version, and asks up to three times more where nothing came.
-   *
-   * @throws ConverterGoneError
-   */
+  /** Asks up to three times more where nothing came. @throws ConverterGoneError */
   async ask(objects: readonly JsonObject[], from: Side, to: Side): Promise<Judged> {
     const first = await this.once(objects, from, to);
     const [fault] = first.faults;

@@ -1,8 +1,4 @@
-/**
- * An API server's questions to a conversion webhook, and its use of the answer.
- *
- * Source: k8s.io/apiextensions-apiserver/pkg/apiserver/conversion/webhook_converter.go.
- */
+/** Source: k8s.io/apiextensions-apiserver/pkg/apiserver/conversion/webhook_converter.go. */
 import type { ObjectValidator } from '../../kubernetes/index.js';
 import {
   isObject,

@@ -111,11 +111,7 @@ function servedSides(definition: JsonObject): Side[] {
   return sidesOf(definition, ({ served }) => served);
 }
 
-/**
- * These, and those that objects are stored in: what is read and written is converted from and to them.
- *
- * @throws InvalidInputError
- */
+/** These, and those that objects are stored in. @throws InvalidInputError */
 export function convertedSides(definition: JsonObject): Side[] {
   const { storedVersions } = readCustomResourceDefinition(definition);
   return sidesOf(
@@ -386,10 +382,7 @@ const unshrinkable: ReadonlySet<string> = new Set([
   'unreachable',
 ]);
 
-/**
- * API servers never ask for the version that an object has, and a converter may refuse that; when it
- * does not, the object stays as it was.
- */
+/** API servers never ask for the version that an object has, and a converter may refuse that. */
 async function toOwnVersion(
   talk: Conversation,
   side: Side,

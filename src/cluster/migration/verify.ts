@@ -92,10 +92,7 @@ async function tryApply(
   return last;
 }
 
-/**
- * Applies in a dry run the fields that the manager owns. Undefined if the object, or the manager's entry,
- * has gone meanwhile.
- */
+/** A dry run. Undefined if the object, or the manager's entry, has gone meanwhile. */
 async function tryApplyOnce(
   requests: Requests,
   kind: MigratedKind,

@@ -31,21 +31,13 @@ export function fewerObjects(error: unknown, limit: number): number | undefined 
   return isTooLarge && limit > 1 ? Math.ceil(limit / 4) : undefined;
 }
 
-/**
- * The token of the next page; empty after the last one.
- *
- * @throws ClusterError if it is the same again: the list would never end
- */
+/** Empty after the last page. @throws ClusterError if it is the same again: the list would never end */
 export function nextToken(next: string, token: string): string {
   if (next === '' || next !== token) return next;
   throw new ClusterError('a list does not end: its next page begins where this one did');
 }
 
-/**
- * The pages of a list, parsed. A page that is too large is requested again with fewer objects.
- *
- * @throws ClusterError when the cluster could not or would not say
- */
+/** A page that is too large is requested again with fewer objects. @throws ClusterError */
 export async function* boundedPages(
   connection: Connection,
   { path, accept, limit: most, signal }: BoundedPages,

@@ -42,11 +42,7 @@ export class Connection {
     private readonly server: URL,
   ) {}
 
-  /**
-   * Reads a kubeconfig file. Nothing is sent yet.
-   *
-   * @throws InvalidInputError when it cannot be read or has no current context
-   */
+  /** Nothing is sent yet. @throws InvalidInputError when it cannot be read or has no current context */
   static async fromKubeconfig(file: string, context?: string): Promise<Connection> {
     // Its index brings the types of every API and costs over a second; this costs a good part of one.
     const { KubeConfig } = await import('@kubernetes/client-node/dist/config.js');
@@ -73,11 +69,7 @@ export class Connection {
     return new Connection(config, serverUrl(server, file));
   }
 
-  /**
-   * Uses the pod's own service account.
-   *
-   * @throws InvalidInputError outside a pod
-   */
+  /** Uses the pod's own service account. @throws InvalidInputError outside a pod */
   static async inCluster(): Promise<Connection> {
     const { KubeConfig } = await import('@kubernetes/client-node/dist/config.js');
     const config = new KubeConfig();

@@ -31,10 +31,7 @@ const folderPage = 500;
 /** How long a single page may take; there is no retry. */
 const pageMilliseconds = 30_000;
 
-/**
- * @param read how to read the bytes of a page: {@link readPage}, or in a thread
- * @throws ClusterError when the cluster could not or would not say
- */
+/** @param read bytes of a page: {@link readPage}, or in a thread @throws ClusterError */
 export async function* objectPages<Page extends PlaceInList>(
   view: ClusterView,
   { group, version, resource }: VersionedResource,

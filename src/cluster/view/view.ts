@@ -50,12 +50,7 @@ export interface ClusterView {
     namespace?: string,
     signal?: AbortSignal,
   ): Promise<JsonObject | undefined>;
-  /**
-   * The object as it was stored under that resourceVersion; undefined if there was none, or it is no longer
-   * kept. Missing in views that keep no earlier states, such as a folder.
-   *
-   * @throws ClusterError when the cluster could not or would not say.
-   */
+  /** Undefined if there was none, or it is no longer kept. Missing in a folder. @throws ClusterError */
   getAt?(
     resource: ResourceName,
     name: string,
@@ -64,30 +59,13 @@ export interface ClusterView {
   ): Promise<JsonObject | undefined>;
   /** @throws ClusterError when the cluster could not or would not say. */
   list(resource: ResourceName, options?: ListOptions): Promise<readonly JsonObject[]>;
-  /**
-   * The `gitVersion` of the API server. Missing in views without an API server, such as a folder.
-   *
-   * @throws ClusterError when the cluster could not or would not say.
-   */
+  /** The `gitVersion` of the API server. Missing in a folder. @throws ClusterError */
   serverVersion?(): Promise<string | undefined>;
-  /**
-   * The resource of a kind in this version; undefined if the cluster has no such kind.
-   *
-   * @throws ClusterError when the cluster could not or would not say.
-   */
+  /** Undefined if the cluster has no such kind. @throws ClusterError */
   resourceOf?(apiVersion: string, kind: string): Promise<KindOfResource | undefined>;
-  /**
-   * Whether a user may list a resource, in a namespace or in all of them. Missing in views without an API
-   * server, such as a folder: there every user may.
-   *
-   * @throws ClusterError when the cluster could not or would not say.
-   */
+  /** In a namespace or in all of them. Missing in a folder: there every user may. @throws ClusterError */
   mayList?(user: User, resource: ResourceName, namespace?: string): Promise<boolean>;
-  /**
-   * Whether a user may update one object, or its status.
-   *
-   * @throws ClusterError when the cluster could not or would not say.
-   */
+  /** The object or its status. @throws ClusterError */
   mayUpdate?(user: User, object: UpdatedObject): Promise<boolean>;
 }
 

@@ -259,10 +259,7 @@ function notPinned(fields: readonly Field[], version: string): string[] {
   return sentences;
 }
 
-/**
- * The gate's reading of a switch-off, as far as it goes: one that was set by itself. A policy does not
- * know what time it is, so one with an end does not count.
- */
+/** Set by itself, and without an end: a policy does not know what time it is. */
 const isSwitchedOff = (family: Family): string =>
   [
     'has(oldObject.metadata.annotations)',

@@ -25,10 +25,7 @@ const unnamed = `a ${kind} that you may not list`;
 /** Each may contain a whole definition of any size. */
 const maxJudged = 10;
 
-/**
- * Adds findings about CompatibilityRequirements to those of a reviewer. As in OpenShift, they count even
- * where the old definition did not meet the requirement either.
- */
+/** As in OpenShift, they count even where the old definition did not meet the requirement either. */
 export function withCompatibilityRequirements(inner: Reviewer, state: OlmState): Reviewer {
   return {
     ...inner,

@@ -1,9 +1,6 @@
 /** Waiting work in which each requester gets a turn, however much another has asked. */
 
-/**
- * The requester, the widest name first: a user, and under it each definition. Turns go round among users,
- * and each user's among its definitions.
- */
+/** A user, and under it each definition. Turns go round among users, and each user's among its definitions. */
 export type RequesterPath = readonly string[];
 
 export class FairQueue<Item> {

@@ -24,10 +24,7 @@ export class Turns {
     this.#free = options.slots;
   }
 
-  /**
-   * @param gone fires when the asker no longer waits for it
-   * @returns what gives the turn back; undefined when none came in time
-   */
+  /** @param gone the asker no longer waits @returns what gives the turn back; undefined when none came in time */
   take(asker: RequesterPath, gone: AbortSignal): Promise<(() => void) | undefined> {
     if (gone.aborted) return Promise.resolve(undefined);
     return new Promise((resolve) => {

@@ -81,10 +81,7 @@ interface JudgedUpdate {
 /** Says when the current task must stop; a pair that several tasks share asks this, not its first task. */
 let isTaskOver: IsOver | undefined;
 
-/**
- * Judges the update, and reuses what the task before found out about the same update: the search for
- * patches of a denial does not repeat its proof.
- */
+/** The search for patches of a denial does not repeat the proof of the task before. */
 function judgePair<Answer>(
   input: UpdateInput,
   policy: JudgePolicy,

@@ -72,10 +72,7 @@ export class Questions {
   }
 }
 
-/**
- * Addresses take turns, and so do questions of different sizes from one address: on loopback all clients
- * have the same address, and heavy questions are usually larger than light ones.
- */
+/** And questions by their sizes: on loopback all clients have one address, and heavy questions are larger. */
 function askingOf({ address, gone }: Caller, bytes: number): JobRequest {
   return { asker: [address, String(Math.ceil(Math.log2(bytes + 1)))], signal: gone };
 }

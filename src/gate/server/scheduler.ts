@@ -220,9 +220,7 @@ class Lane {
   }
 
   /**
-   * False when its turn would come too late.
-   *
-   * @param time of the other lanes: no lane saves up time while it is idle
+   * False when its turn would come too late. @param time of the other lanes: none saves up time while it is idle
    */
   push(waiting: Waiting, time: number): boolean {
     if (this.isIdle) {

@@ -61,10 +61,7 @@ const parts = {
   unstructured: 256,
   /** Formats and integers, also under anyOf and its like: what releases judge values differently by. */
   released: 512,
-  /**
-   * Whatever an API server may refuse a schema itself for. Without it are known types with their fields,
-   * items, bounds and descriptions, however the schemas around them stand.
-   */
+  /** Without it are known types with fields, items, bounds and descriptions, however schemas around them stand. */
   refusable: 1024,
 } as const;
 

@@ -37,10 +37,7 @@ export interface ObjectResult {
   readonly notEvaluated?: readonly NotEvaluated[];
 }
 
-/**
- * The result under a definition that an API server holds: it has compiled the rules, so that one which
- * does not compile here says nothing.
- */
+/** It has compiled the rules, so that one which does not compile here says nothing. */
 export function ofCompiledRules(result: ObjectResult): ObjectResult {
   if (!result.errors.some(({ isOfDefinition }) => isOfDefinition)) return result;
   const [errors, uncompiled] = [false, true].map((isOfDefinition) =>
@@ -78,17 +75,10 @@ export interface ObjectValidator {
   /** The same through the API, which drops the status after defaults are set, if that is a subresource. */
   post(object: JsonValue): Created;
   /**
-   * The API server's answer to an update from `old`, which is stored.
-   *
-   * @param isRatcheting whether it tolerates errors in unchanged values, as minors from
-   *   {@link ratchetingSince} on do
+   * `old` is stored. @param isRatcheting tolerates errors in unchanged values, as from {@link ratchetingSince} on
    */
   validateUpdate(object: JsonValue, old: JsonValue, isRatcheting?: boolean): ObjectResult;
-  /**
-   * The object as it would be stored: decoded, pruned, defaulted.
-   *
-   * @throws BadRequest when it cannot be decoded.
-   */
+  /** Decoded, pruned, defaulted. @throws BadRequest when it cannot be decoded */
   pruneAndDefault(object: JsonValue): JsonObject;
   /** The object as it would be judged before defaults are set. @throws BadRequest */
   prune(object: JsonValue): JsonObject;

@@ -100,10 +100,7 @@ export interface Definition extends VersionParts {
   };
 }
 
-/**
- * @param known schemas of the other definition of a pair
- * @throws BadRequest for what the API server answers with 400; InvalidInputError `E_LIMIT`
- */
+/** @param known schemas of the other definition of a pair @throws BadRequest; InvalidInputError `E_LIMIT` */
 export function readDefinition(source: JsonObject, known: KnownSchemas): Definition {
   const read = new Decoder(source, '');
   const metadata = read.value('metadata');

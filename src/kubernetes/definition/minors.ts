@@ -131,12 +131,7 @@ export interface TargetMinors {
   readonly warnings?: readonly string[];
 }
 
-/**
- * Reads what an option or a policy names: `1.30`, `1.30..1.36`, `1.33+`, `1.30,1.32`. The newest known
- * minor stands for those that came later. All of them decide.
- *
- * @throws InvalidInputError `E_INPUT`
- */
+/** `1.30`, `1.30..1.36`, `1.33+`, `1.30,1.32`; all decide, a later one as the newest known. @throws `E_INPUT` */
 export function askedMinors(text: string): TargetMinors {
   const newer = new Set<string>();
   const named = new Set(text.split(',').flatMap((part) => parsePart(part.trim(), newer)));

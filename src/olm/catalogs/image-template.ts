@@ -27,10 +27,7 @@ export interface ImageTemplateResult {
 
 const template = /\{kube_(major|minor|patch)_version\}/g;
 
-/**
- * @param text the annotation; absent or "" when the CatalogSource has none
- * @param gitVersion the API server's `gitVersion`; absent while it was never read
- */
+/** @param gitVersion absent while it was never read */
 export function resolveImageTemplate(
   text: string | undefined,
   gitVersion: string | undefined,
@@ -140,10 +137,7 @@ const digestLengths = new Map([
   ['sha512', 128],
 ]);
 
-/**
- * Why the text is no image reference, in the library's words; undefined when it is one. It is taken literally,
- * without Docker Hub's short names. Rule: distribution/reference 0.6 `Parse`, and go-digest for what follows @.
- */
+/** Undefined when it is one. Rule: distribution/reference 0.6 `Parse`, and go-digest for what follows @. */
 function literalReferenceError(text: string): string | undefined {
   const match = reference.exec(text);
   if (match === null) {

@@ -13,10 +13,7 @@ export interface LoadedCatalog {
 }
 
 /**
- * Loads files in the order in which a walk through their folders meets them: every file that is not
- * ignored, whatever its name. Rule: `declcfg.LoadFS`.
- *
- * @throws InvalidInputError `E_LIMIT` for what is too large or too deep to be judged.
+ * Every file that is not ignored, whatever its name. Rule: `declcfg.LoadFS`. @throws InvalidInputError `E_LIMIT`
  */
 export function loadCatalog(
   files: Iterable<CatalogFile>,

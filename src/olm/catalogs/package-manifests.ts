@@ -41,13 +41,7 @@ export function isPackageManifest(value: JsonValue): boolean {
   );
 }
 
-/**
- * The catalog that package manifests and the ClusterServiceVersions beside them describe. Other
- * documents are skipped. A ClusterServiceVersion that a channel reaches and no document holds is an
- * entry without a bundle.
- *
- * @throws InvalidInputError `E_CATALOG` for a package manifest that is not one.
- */
+/** A ClusterServiceVersion that no document holds is an entry without a bundle. @throws `E_CATALOG` */
 export function readPackageManifests(documents: readonly Document[]): Catalog {
   const manifests = new Map<string, CsvManifest>();
   for (const document of documents) {

@@ -43,10 +43,7 @@ export function textField(value: JsonValue | undefined, name: string): string {
   return typeof found === 'string' ? found : '';
 }
 
-/**
- * The first error in the manifests inside `olm.bundle.object` properties: they are decoded while a
- * catalog loads, before anything is validated. Rule: `readBundleObjects` of declcfg.
- */
+/** Before anything is validated, in a catalog that loads. Rule: `readBundleObjects` of declcfg. */
 export function bundleObjectProblem(properties: readonly Property[]): string | undefined {
   const shape = propertyShapes.get('olm.bundle.object');
   for (const [index, { type, value }] of properties.entries()) {

@@ -58,10 +58,7 @@ export function rangeProblem(range: string): string | undefined {
   }
 }
 
-/**
- * @returns undefined when no catalog is known, the extension names no package, or its range cannot be
- *   read, which is a rule of its own
- */
+/** Undefined where no catalog is known, no package is named, or the range cannot be read (another rule's). */
 export function outcomeOf({
   object,
   oldObject,

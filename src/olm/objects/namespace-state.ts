@@ -68,10 +68,7 @@ function installedCsv(object: JsonObject): InstalledCsv {
   };
 }
 
-/**
- * The annotation that OLM writes when it installs a bundle; undefined when there is none that can be
- * read. Rule: `operatorframework.io/properties` in `newOperatorFromV1Alpha1CSV` of OLM classic.
- */
+/** Rule: `operatorframework.io/properties` in `newOperatorFromV1Alpha1CSV` of OLM classic. */
 function annotatedProperties(csv: JsonObject): Property[] | undefined {
   const text = metaOf(csv).annotation('operatorframework.io/properties');
   if (text === undefined || text === '') return undefined;

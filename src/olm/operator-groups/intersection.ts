@@ -9,10 +9,7 @@ export interface CsvClaim {
 
 type IntersectionResult = 'RemoveAPIs' | 'AddAPIs' | 'APIConflict' | 'NoAPIConflict';
 
-/**
- * OLM's next action: go on, write `olm.providedAPIs` and look again, fail the
- * ClusterServiceVersion, or leave its status as it is.
- */
+/** Go on, write `olm.providedAPIs` and look again, fail, or leave the status as it is. */
 type IntersectionAction =
   | { readonly kind: 'continue' }
   | { readonly kind: 'setAnnotation'; readonly annotation: string }

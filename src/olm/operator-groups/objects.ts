@@ -50,10 +50,7 @@ export function isCopied(csv: ClusterServiceVersion): boolean {
   return csv.reason === copiedReason || isMarkedAsCopy(csv);
 }
 
-/**
- * Whether the metadata marks it as a copy, as that of every copy does. The gate is asked about writes of
- * the metadata. The status alone proves nothing: the gate is not asked about writes of it.
- */
+/** The status alone proves nothing: the gate is not asked about writes of it, but about the metadata's. */
 export function isMarkedAsCopy(csv: ClusterServiceVersion): boolean {
   const operatorNamespace = csv.annotations.get(groupNamespaceAnnotation);
   return (

@@ -50,10 +50,7 @@ export class Catalog {
     this.twinsById = findTwins(entries);
   }
 
-  /**
-   * The entries that share an entry's id: itself, and of other packages with such a channel and CSV.
-   * Undefined when it is alone.
-   */
+  /** Of other packages with such a channel and CSV, itself too. Undefined when it is alone. */
   twins(entry: Entry): readonly Entry[] | undefined {
     return this.twinsById.size === 0 ? undefined : this.twinsById.get(entry.id);
   }
@@ -92,12 +89,7 @@ export class Catalog {
     return isWhole ? group.order() : orderChannel(entries);
   }
 
-  /**
-   * The slots of entries that meet a requirement, best first. Whole channels are put in order before the
-   * requirement filters them, so skipped entries never count.
-   *
-   * @throws ConstraintError, ResolutionError
-   */
+  /** Whole channels are ordered before the requirement filters. @throws ConstraintError, ResolutionError */
   preferred(requirement: Requirement): readonly number[] {
     if (this.entries.length === 0) return none;
     let best = this.best.get(requirement);

@@ -41,10 +41,7 @@ interface Catalog {
   groupOf(entry: Entry): ChannelGroup;
 }
 
-/**
- * The channels (package by package) that hold what was found, with whatever else calls itself by their
- * package's name.
- */
+/** Package by package, with whatever else calls itself by their package's name. */
 export function groupsAround(catalog: Catalog, found: readonly Entry[]): (readonly Entry[])[] {
   const sources = new Map<string, readonly Entry[]>();
   for (const entry of found) {

@@ -56,10 +56,7 @@ export function analyseConflict(conflict: readonly number[], given: Trail): Lear
   return { head, tail, antecedents };
 }
 
-/**
- * From a contradiction back to the constraints it rests on. Antecedents are numbers: 3 × clause,
- * 3 × group + 1, or 3 × variable + 2 for what holds without any decision.
- */
+/** Antecedents are 3 × clause, 3 × group + 1, or 3 × variable + 2 for what holds without any decision. */
 
 export interface Proof {
   /** The origin of each clause: a constraint of the problem, or the antecedents of a learned clause. */

@@ -52,10 +52,7 @@ class Dependency {
   }
 }
 
-/**
- * Nearly all constraints of a large namespace are dependencies of its bundles, a hundred thousand of them:
- * each is two numbers until it is read.
- */
+/** A large namespace has a hundred thousand dependencies: each is two numbers until it is read. */
 export class ConstraintList implements Constraints {
   length = 0;
   /** By index, of bundles' dependencies: the bundle's variable, … */

@@ -2,10 +2,7 @@ import { contentsOf, type Catalog, type CatalogBundle as Bundle } from '../catal
 import type { CatalogBundle, CatalogPackage, CatalogState } from './namespace.js';
 import type { Property } from './requirement.js';
 
-/**
- * In the catalog's order. Values that were not kept when
- * the catalog was read are no dependencies, and left out.
- */
+/** Values that were not kept when the catalog was read are no dependencies, and left out. */
 export function catalogState(
   catalog: Catalog,
   source: { readonly name: string; readonly namespace: string; readonly priority: number },

@@ -88,12 +88,7 @@ export class Universe {
     return this.placeOf(entry.catalog)?.catalog.twins(entry);
   }
 
-  /**
-   * The slots of entries that meet a dependency of a bundle of the catalog `own`, best first; the same list
-   * for the same dependency.
-   *
-   * @throws ConstraintError, ResolutionError
-   */
+  /** The same list for the same dependency of a bundle of `own`. @throws ConstraintError, ResolutionError */
   preferred(requirement: Requirement, own: CatalogKey): readonly number[] {
     const place = this.placeOf(own);
     const several = place?.candidates.get(requirement);

@@ -99,12 +99,7 @@ function addressOf(url: string): URL {
   return address;
 }
 
-/**
- * Tells one state of a served catalog from the next, without reading it; undefined when the server
- * does not say.
- *
- * @throws InvalidInputError `E_INPUT` when catalogd cannot be reached.
- */
+/** Undefined when the server does not say. @throws InvalidInputError `E_INPUT` when it cannot be reached */
 export async function catalogdState(
   url: string,
   { caFile }: Pick<CatalogdOptions, 'caFile'> = {},

@@ -167,11 +167,7 @@ class AppliedReader {
     }
   }
 
-  /**
-   * The folder that a source names.
-   *
-   * @throws InvalidInputError where it cannot be rendered
-   */
+  /** @throws InvalidInputError where it cannot be rendered */
   async #named(path: string): Promise<RenderedFolder | undefined> {
     const valueFiles = (this.options.valueFiles ?? []).map((each) => ({
       path: this.repository.pathOf(each),
@@ -238,11 +234,7 @@ class AppliedReader {
     yield* this.#queued();
   }
 
-  /**
-   * Adds the folders that the objects of Argo CD and Flux in these files apply.
-   *
-   * @param applied what they are applied as; undefined while that is not known
-   */
+  /** @param applied what they are applied as; undefined while that is not known */
   async #collect(files: readonly SourceFile[], applied: AppliedFiles | undefined): Promise<void> {
     const documents = files.flatMap((file) => mentioning(file));
     for (const [name, each] of sourcesIn(documents)) this.#fluxSources.set(name, each);

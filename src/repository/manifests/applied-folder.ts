@@ -12,10 +12,7 @@ export interface AppliedFolder {
   readonly by: string;
   /** Namespace of objects without one. */
   readonly namespace?: string | undefined;
-  /**
-   * The tool that renders it; `none` applies its files as they are. Without it a kustomization counts more
-   * than a chart, and a chart more than files.
-   */
+  /** `none` applies files as they are; without it a kustomization counts before a chart, a chart before files. */
   readonly tool?: 'helm' | 'none' | undefined;
   readonly release: Release;
   /** Fields of a kustomization that takes the folder in, where more than its own is applied. */

@@ -70,11 +70,7 @@ export class GoTypes {
     }
   }
 
-  /**
-   * Where the value at `keys` of a definition comes from; undefined if its type is in none of the files.
-   *
-   * @param version the version that the keys are about; undefined for keys outside of versions
-   */
+  /** Undefined if its type is in none of the files. @param version undefined for keys outside of versions */
   placeOf(kind: string, version: string | undefined, keys: Path): Place | undefined {
     const root = this.#rootOf(kind, version);
     if (root === undefined) return undefined;
@@ -168,10 +164,7 @@ function markerAt({ markers }: Declared, start: string | undefined): Place | und
   return markers.find(({ text }) => start !== undefined && text.startsWith(start))?.place;
 }
 
-/**
- * The marker that sets a keyword: the last part of `kubebuilder:validation:items:MinLength=1` is the
- * keyword, except for case, hyphens, a final s and the prefix `x-kubernetes-`.
- */
+/** The last part of `kubebuilder:validation:items:MinLength=1`, but for case, hyphens and a final s. */
 function markerOf({ markers }: Declared, keyword: string): Place | undefined {
   const wanted = plain(keyword.replace(/^x-kubernetes-/, ''));
   return markers.find(({ text }) => {

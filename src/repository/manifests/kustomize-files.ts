@@ -179,12 +179,7 @@ export interface UnrenderedFiles {
   readonly hasOthers: boolean;
 }
 
-/**
- * The files that a kustomization takes in where it cannot be rendered, as far as they are in the repository.
- *
- * @param path of its folder, from the top of the repository
- * @param isChanged whether the object that applies the folder changes its contents
- */
+/** As far as they are in the repository. @param isChanged whether what applies the folder changes its contents */
 export async function unrenderedFiles(
   path: string,
   repository: Repository,
@@ -257,10 +252,7 @@ export class KustomizationPlaces {
     return (this.#read ??= new ResourcesAndPatches(this.files));
   }
 
-  /**
-   * The value at `keys` of an object, or the nearest one around it; undefined where it was made
-   * otherwise.
-   */
+  /** Or the nearest one around it; undefined where it was made otherwise. */
   find(object: JsonObject, keys: Path): WrittenValue | undefined {
     let depth = keys.length;
     while (depth > 0 && valueAt(object, ...keys.slice(0, depth)) === undefined) depth--;

@@ -30,11 +30,7 @@ export interface ManifestFile {
   readonly objects: readonly ManifestObject[];
 }
 
-/**
- * The objects of a source as `appliedFiles` reads it, with the examples of ClusterServiceVersions.
- *
- * @throws InvalidInputError where nothing can be read; of a folder, `onUnchecked` is told of each file
- */
+/** With the examples of ClusterServiceVersions. @throws InvalidInputError where nothing can be read */
 export async function* manifestObjects(
   source: string,
   options: AppliedOptions,
@@ -105,12 +101,7 @@ const streamed = /\.(?:json|jsonl|ndjson)$/i;
 const linesOfObjects = /\.(?:jsonl|ndjson)$/i;
 const largestManifest = 16 * 1024 * 1024;
 
-/**
- * The objects of a source without their places: a file of any size and standard input a few at a time,
- * everything else as {@link manifestObjects} reads it.
- *
- * @throws InvalidInputError as `manifestObjects` and `streamObjects` do
- */
+/** A few at a time, and a file of any size. @throws as `manifestObjects` and `streamObjects` do */
 export async function* objectsFrom(
   source: string,
   options: AppliedOptions,

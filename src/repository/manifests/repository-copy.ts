@@ -61,10 +61,7 @@ export class RepositoryCopy {
   constructor(private readonly repository: CopiedRepository) {}
 
   /**
-   * Copies a file, or makes a folder, with the links on the way to it.
-   *
-   * @returns where it is
-   * @throws InvalidInputError for what is not in the repository
+   * With the links on the way to it. @returns where it is @throws InvalidInputError for what is not in the repository
    */
   async place(path: string): Promise<string> {
     const { withoutLinks, kindOf, sourceOf } = this.repository;
@@ -92,10 +89,8 @@ export class RepositoryCopy {
   }
 
   /**
-   * Copies everything in a folder, hidden files too, and what links in it lead to.
-   *
-   * @returns where it is
-   * @throws InvalidInputError for a link that leads out of the repository, and for a pipe or a device
+   * Hidden files too, and what links lead to. @throws InvalidInputError for a link out of the repository, a pipe, a
+   * device
    */
   async placeAll(path: string): Promise<string> {
     const folders = [path];
@@ -188,11 +183,7 @@ export class RepositoryCopy {
     await writeFile(file, bytes);
   }
 
-  /**
-   * Counts a file that is read for a program, once.
-   *
-   * @throws InvalidInputError `E_LIMIT` for more than a copy may hold
-   */
+  /** Each file once. @throws InvalidInputError `E_LIMIT` for more than a copy may hold */
   count(path: string, bytes: number): void {
     const counted = this.#sizes.get(path) ?? 0;
     this.#sizes.set(path, Math.max(bytes, counted));
@@ -203,10 +194,7 @@ export class RepositoryCopy {
     throw new InvalidInputError('E_LIMIT', message, { file: this.repository.sourceOf(path) });
   }
 
-  /**
-   * Whether a path leads to this place in the copy, and to these contents if it is a file: its author may have
-   * changed it since it was read.
-   */
+  /** And to these contents if it is a file: its author may have changed it since it was read. */
   async holds({ path, real, digest }: ReadPlace): Promise<boolean> {
     const top = await this.#top();
     const found = await realpath(join(top, path)).catch(() => undefined);

@@ -112,13 +112,7 @@ async function diskRepository(source: string, isPart: boolean): Promise<FoundRep
   };
 }
 
-/**
- * Outside of a repository the bounds of what belongs together are not known. Plain paths may lead out of the
- * folder that was named, as to a base beside it, and no link does.
- *
- * @param real where `path` leads
- * @param folder that was named
- */
+/** Plain paths may lead out of a folder in no repository, as to a base beside it; no link may. */
 async function isReachable(
   real: string,
   folder: string,

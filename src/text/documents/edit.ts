@@ -27,12 +27,7 @@ export interface EditedText {
   readonly isRewritten: boolean;
 }
 
-/**
- * The text of the document with another value. YAML stays YAML, with its comments, order and layout, and
- * JSON stays JSON. The result is parsed to make sure that it has the value.
- *
- * @param wanted the new value
- */
+/** Comments, order, layout and format stay. The result is parsed to make sure that it has the value. */
 export function editDocument(
   document: Document,
   wanted: JsonValue,
@@ -55,11 +50,7 @@ export function editDocument(
   return { text, isRewritten: true };
 }
 
-/**
- * The text of a file with other values for some of its documents. Nothing else in it changes.
- *
- * @param wanted the new value of each document; all are from the same file
- */
+/** Nothing else in it changes. @param wanted of documents of one file */
 export function editFile(wanted: ReadonlyMap<Document, JsonValue>): {
   readonly text: string;
   readonly rewritten: readonly Document[];
@@ -214,11 +205,7 @@ class Editor {
     this.#arrange(node, members, stays, additions);
   }
 
-  /**
-   * Writes another name before each value that only has another name now.
-   *
-   * @returns the new names by the old ones
-   */
+  /** Where only the name is another one. @returns the new names by the old ones */
   #rename(
     node: MappingNode,
     members: readonly Part[],
@@ -420,10 +407,7 @@ function placesFor(
     }));
 }
 
-/**
- * Matches the items of two lists. `kept` leads from the index of an old item to the index of its new
- * value, `added` lists the new items; old items in neither are removed.
- */
+/** `kept`: from old index to new index; `added`: the new items; old items in neither are removed. */
 function alignLists(
   before: readonly JsonValue[],
   wanted: readonly JsonValue[],

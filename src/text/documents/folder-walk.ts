@@ -52,11 +52,7 @@ const linkToFolder = 'is a symbolic link to a folder, which is not followed; rem
 /** In all folders together. */
 const maxEntries = 1_000_000;
 
-/**
- * Lists files by name, folder by folder.
- *
- * @throws InvalidInputError `E_INPUT` for a folder that cannot be read, `E_LIMIT` for a huge one
- */
+/** By name, folder by folder. @throws InvalidInputError `E_INPUT`, `E_LIMIT` for a huge folder */
 export async function* walkFolder(root: string, options: WalkOptions): AsyncGenerator<FoundFile> {
   const realRoot = await real(root);
   const walked = new Set([realRoot]);

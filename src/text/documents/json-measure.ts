@@ -25,10 +25,7 @@ export interface MeasureOptions {
 /** The weight of a number that keeps its text, in values. */
 const keptNumber = 5;
 
-/**
- * Says how deep JSON text nests, how many values it holds and which of its numbers would change by
- * going through `JSON.parse`. Text that is not JSON gets an answer too; parsing reports the error.
- */
+/** Text that is not JSON gets an answer too; parsing reports the error. */
 export function measureJson(
   text: string,
   { maxValues = Infinity, from = 0, first = false, parts = false }: MeasureOptions = {},

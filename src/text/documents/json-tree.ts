@@ -2,12 +2,7 @@
 import { JsonLexer, kinds } from './json-lexer.js';
 import type { MappingNode, ScalarNode, SequenceNode, YamlNode } from './yaml-nodes.js';
 
-/**
- * Keys have their text, other scalars their source. Lists and objects are read when a caller asks
- * for what is in them: most want a few places of a large text.
- *
- * @param json without a defect
- */
+/** Keys have their text, other scalars their source; read on demand. @param json without a defect */
 export function treeOfJson(json: string): YamlNode | undefined {
   const lexer = new JsonLexer(json);
   const kind = lexer.next();

@@ -29,12 +29,7 @@ export interface YamlLayout {
   readonly isFlow?: boolean;
 }
 
-/**
- * Ends with a line end. Properties that are undefined are left out, as JSON leaves them out; numbers
- * stand as they were written, also those that JavaScript would round.
- *
- * @param replace each value by what is printed for it
- */
+/** Undefined properties are left out; numbers stand as written. @param replace each value by what is printed */
 export function writeYaml(
   value: unknown,
   replace?: (key: string, value: unknown) => unknown,

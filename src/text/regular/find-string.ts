@@ -200,10 +200,7 @@ function automatonOf(source: string): Automaton | undefined {
 
 const [firstSurrogate, lastSurrogate] = [0xd800, 0xdfff];
 
-/**
- * One character for each way in which the automata can tell characters apart; readable ones first.
- * Undefined where looking for them takes too many steps.
- */
+/** Readable ones first. Undefined where looking for them takes too many steps. */
 function representatives(all: readonly Automaton[], steps: Steps): number[] | undefined {
   const starts = new Set<number>([0, firstSurrogate, lastSurrogate + 1]);
   const sets: CharacterSet[] = [];

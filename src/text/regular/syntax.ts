@@ -91,11 +91,7 @@ function complement(ranges: CharacterSet): CharacterSet {
 
 class Unsupported extends Error {}
 
-/**
- * Parses RE2 syntax (github.com/google/re2/wiki/Syntax).
- *
- * @returns undefined for word boundaries, Unicode classes, multi-line mode and what RE2 refuses
- */
+/** RE2 syntax; undefined for word boundaries, Unicode classes, multi-line mode and what RE2 refuses. */
 export function parsePattern(source: string): Pattern | undefined {
   try {
     return new Parser([...source]).parse();

@@ -76,12 +76,7 @@ export function isCustomResourceDefinition(value: unknown): value is JsonObject 
   );
 }
 
-/**
- * Reads a v1 CustomResourceDefinition. What the API server would refuse and a judgement can do
- * without (no group, no names, no storage version, no schema) is let through.
- *
- * @throws InvalidInputError `E_INPUT` with the place of what is missing or ill-typed.
- */
+/** Lets through what a judgement can do without (group, names, schema). @throws InvalidInputError `E_INPUT` */
 export function readCustomResourceDefinition(
   value: JsonValue | undefined,
   where: Place = {},
@@ -123,11 +118,7 @@ function decode(document: JsonObject, read: Reader): CustomResourceDefinition {
   );
 }
 
-/**
- * Checks that a value is a v1 CustomResourceDefinition, without reading it.
- *
- * @throws InvalidInputError `E_INPUT` that says what it is instead, and how to convert a v1beta1 one.
- */
+/** @throws InvalidInputError `E_INPUT` that says what it is instead, and how to convert a v1beta1 one */
 export function requireCrd(value: JsonValue | undefined, where: Place = {}): JsonObject {
   const read = new Reader(where);
   const document = read.object(value, '$');

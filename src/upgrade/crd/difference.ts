@@ -67,11 +67,7 @@ export interface Readings {
   readonly values: SameValues;
 }
 
-/**
- * Compares the fields of one schema with those of another. A version without schema has no fields.
- *
- * @throws InvalidInputError `E_INPUT` for a keyword with a value it cannot have.
- */
+/** A version without schema has no fields. @throws InvalidInputError `E_INPUT` */
 export function compareSchemas(
   old: JsonObject | undefined,
   next: JsonObject | undefined,

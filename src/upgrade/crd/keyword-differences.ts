@@ -11,11 +11,7 @@ export class KeywordComparison {
     readonly values: SameValues,
   ) {}
 
-  /**
-   * The keywords that differ, `properties` and `items` apart; nothing when none does.
-   *
-   * @throws InvalidInputError `E_INPUT` for a keyword with a value it cannot have.
-   */
+  /** `properties` and `items` apart; nothing when none does. @throws InvalidInputError `E_INPUT` */
   differing(old: JsonObject, other: JsonObject): Set<string> | undefined {
     let keywords: Set<string> | undefined;
     for (const keyword in old) {

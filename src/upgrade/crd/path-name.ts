@@ -1,7 +1,4 @@
-/**
- * A field's name as one step of a path. The schema's author chooses the names: a name that holds
- * separators would otherwise pass for another place.
- */
+/** The schema's author chooses names: one that holds separators would otherwise pass for another place. */
 export function formatName(name: string): string {
   return name.replace(/[%.[\]]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }

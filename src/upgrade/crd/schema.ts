@@ -10,10 +10,7 @@ import { rareSchemaKeywords } from './keywords.js';
 import { named, readList, readObject, readSchema, readSchemaOrFlag } from './typed-values.js';
 import { compareBytes } from '../../text/go/index.js';
 
-/**
- * How the edges between schemas are written. `undefined` means that the schema behind the edge
- * shares its parent's path, and replaces what is compared there.
- */
+/** `undefined`: the schema behind the edge shares its parent's path, and replaces what is compared there. */
 export interface Notation {
   readonly items: string;
   readonly itemsAt: (index: number) => string;
@@ -56,10 +53,7 @@ export interface SchemaPlace {
   readonly key?: string | number;
 }
 
-/**
- * A node of the tree of paths. Two schemas whose paths read the same, such as the property `a.b` and
- * the property `b` of `a`, are one node, and the one visited last is its schema.
- */
+/** Schemas whose paths read the same, `a.b` and `b` of `a`, are one node: the one visited last is its schema. */
 export class Field {
   schema: JsonObject | undefined;
   place: SchemaPlace | undefined;

@@ -32,10 +32,7 @@ type Maybe = JsonValue | undefined;
 const hollow = '()';
 const longestPlainText = 64;
 
-/**
- * Writes keywords as texts, `''` for Go's zero value. Long texts of nested schemas are replaced by a
- * digest, and each schema is read once, so that nesting costs no more than the document's length.
- */
+/** `''` for Go's zero value. Nested schemas become digests: nesting costs no more than the document's length. */
 export class TypedText {
   readonly #schemas = new Map<JsonObject, string>();
 

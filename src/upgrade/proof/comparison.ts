@@ -47,10 +47,7 @@ export interface OpenComparison {
   readonly differences: readonly Difference[];
 }
 
-/**
- * @throws InvalidInputError for a schema that an API server would not read or a proof cannot follow,
- *   RangeError where it nests deeper than the stack, TimeOverError
- */
+/** @throws InvalidInputError for a schema that no proof can follow, RangeError (stack), TimeOverError */
 export function openComparison(
   old: CustomResourceDefinition,
   next: CustomResourceDefinition,

@@ -33,10 +33,7 @@ export interface ProofOptions {
   readonly values?: number | undefined;
   /** When it is true, what is not decided yet stays undecided. */
   readonly isOver?: (() => boolean) | undefined;
-  /**
-   * An API server has compiled the new definition's rules too, so that one which does not compile here
-   * breaks nothing.
-   */
+  /** It has compiled the new definition's rules: one which does not compile here breaks nothing. */
   readonly isTaken?: boolean | undefined;
   /** Schemas of these definitions that were read already. */
   readonly known?: KnownSchemas;

@@ -1,8 +1,4 @@
-/**
- * Fields and columns that Crossplane adds to the definitions that it makes.
- *
- * Source: crossplane-runtime v2.4, `pkg/xcrd/schemas.go`.
- */
+/** Fields and columns that Crossplane adds. Source: crossplane-runtime v2.4, `pkg/xcrd/schemas.go`. */
 import type { JsonObject } from '../../text/documents/index.js';
 import { present } from './derived.js';
 

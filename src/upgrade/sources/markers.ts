@@ -1,7 +1,5 @@
 /**
- * Markers of a field in kro's SimpleSchema: `required=true default="a b" enum="a,b"`.
- *
- * Source: kro v0.9.4, `pkg/simpleschema/markers.go`.
+ * Markers of kro's SimpleSchema: `required=true default="a b"`. Source: kro v0.9.4, `pkg/simpleschema/markers.go`.
  */
 import {
   InvalidInputError,

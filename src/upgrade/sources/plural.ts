@@ -1,8 +1,4 @@
-/**
- * The plural of a kind in lower case, as kro names the resource of an instance.
- *
- * Source: gobuffalo/flect v1.0.3, `Pluralize`.
- */
+/** A kind's plural, as kro names resources. Source: gobuffalo/flect v1.0.3, `Pluralize`. */
 
 /** `singular plural`; a word that ends in the singular ends in the plural instead. */
 const irregular = `

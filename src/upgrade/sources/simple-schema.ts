@@ -1,8 +1,4 @@
-/**
- * kro's SimpleSchema: fields as `name: type | marker=value …`, and what schema they stand for.
- *
- * Source: kro v0.9.4, `pkg/simpleschema`.
- */
+/** kro's SimpleSchema: `name: type | marker=value …`. Source: kro v0.9.4, `pkg/simpleschema`. */
 import {
   InvalidInputError,
   isObject,
@@ -41,11 +37,7 @@ export class SimpleSchema {
   readonly #named = new Map<string, Field>();
   readonly #open = new Set<string>();
 
-  /**
-   * @param types what other fields may name
-   * @param keys where they are
-   * @throws InvalidInputError with the path of what kro refuses
-   */
+  /** @param types what other fields may name @throws InvalidInputError with the path of what kro refuses */
   constructor(
     private readonly types: JsonObject,
     private readonly keys: Path,

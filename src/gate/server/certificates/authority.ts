@@ -44,11 +44,7 @@ export async function createAuthority(now: number, days: number): Promise<Author
   return { cert: `${certificate.toString('pem')}\n`, key: await pemOf(keys.privateKey) };
 }
 
-/**
- * A serving certificate for the names and addresses given.
- *
- * @throws Error when the authority cannot be read
- */
+/** @throws Error when the authority cannot be read */
 export async function issueCertificate(
   authority: Authority,
   names: readonly string[],

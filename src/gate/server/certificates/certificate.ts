@@ -13,11 +13,7 @@ export interface CertificateSource {
   close(): void;
 }
 
-/**
- * TLS 1.2 at least: what API servers speak.
- *
- * @param clientAuthority PEM, under which certificates of clients stand
- */
+/** TLS 1.2 at least: what API servers speak. @param clientAuthority PEM */
 export function secureContext(
   { cert, key }: Certificate,
   clientAuthority?: string,

@@ -13,11 +13,7 @@ export interface ClientAuthority {
   close(): void;
 }
 
-/**
- * When the file later holds no certificate, an error is logged and the authority in use is kept.
- *
- * @throws InvalidInputError `E_INPUT` when the file cannot be read at the start, or holds no certificate.
- */
+/** A later file without a certificate is logged and not used. @throws InvalidInputError `E_INPUT` for the first */
 export async function clientAuthorityFromFile(
   file: string,
   log: Logger,

@@ -54,11 +54,7 @@ const authorityDays = 365;
 /** Longest wait for one answer of the API server. */
 const requestMilliseconds = 10_000;
 
-/**
- * Waits until the Secret holds a certificate; a replica that may write makes it.
- *
- * @throws InvalidInputError without the right to read the Secret
- */
+/** A replica that may write makes it. @throws InvalidInputError without the right to read the Secret */
 export async function certificateInSecret(
   connection: Connection,
   options: SecretCertificateOptions,

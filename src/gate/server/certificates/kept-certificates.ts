@@ -33,12 +33,7 @@ export function wantedBundle(
   return [...ours, ...others.slice(0, maxOthers)];
 }
 
-/**
- * The next step.
- *
- * @param bundles the certificates in the `caBundle` of each webhook, PEM
- * @param hasSettled whether the next authority has stood there long enough
- */
+/** @param bundles PEM, of each webhook @param hasSettled whether the next authority has stood there long enough */
 export function nextStep(
   kept: StoredCertificates,
   bundles: readonly (readonly string[])[],

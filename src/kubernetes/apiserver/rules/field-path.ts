@@ -24,9 +24,7 @@ export class PathPanic extends Error {
 }
 
 /**
- * @param allowsBrackets whether `['key']` may be in it
- * @returns the field, or why there is none
- * @throws PathPanic
+ * @param allowsBrackets whether `['key']` may be in it @returns the field, or why there is none @throws PathPanic
  */
 export function findField<Schema extends Fields<Schema>>(
   path: string,

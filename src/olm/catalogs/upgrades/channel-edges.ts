@@ -25,10 +25,7 @@ export const possibleEdgesOf = oncePer(
 
 type Interval = readonly [from: number, to: number];
 
-/**
- * The versions that ranges name cut the line of all versions into segments: 2i + 1 is the version i itself, 2i
- * what lies below it. A range covers a whole segment or nothing of it.
- */
+/** Ranges cut all versions into segments: 2i + 1 is the version i, 2i what lies below it; none is half covered. */
 class ChannelEdges {
   /** By name, the places of the entries that replace or skip it. */
   private readonly naming = new Map<string, number[]>();

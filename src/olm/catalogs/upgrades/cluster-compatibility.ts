@@ -24,10 +24,7 @@ export type ClusterCompatibility =
 
 const propertyName = 'olm.maxOpenShiftVersion';
 
-/**
- * @param cluster the cluster's version; patch, pre-release and build do not count
- * @param olmProperties the annotation's text, because 4.20 is not 4.2
- */
+/** @param olmProperties the annotation's text, because 4.20 is not 4.2 */
 export function clusterCompatibility(cluster: string, olmProperties: string): ClusterCompatibility {
   const current = attempt(() => parseVersion(cluster));
   if (typeof current === 'string') return { clusterError: current };

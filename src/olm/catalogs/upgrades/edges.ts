@@ -27,8 +27,7 @@ export function entriesByName(channels: readonly Channel[]): Map<string, PlacedE
 }
 
 /**
- * Every edge from the installed bundle to the given entries. A range that cannot be parsed makes no edge.
- * Throws {@link ResolutionError} when only a range on which OLM crashes could say whether there is one.
+ * A range that cannot be parsed makes no edge. @throws ResolutionError where only a range that crashes OLM could tell
  */
 export function edgesTo(entries: readonly PlacedEntry[], installed: Origin): Edge[] {
   const edges: Edge[] = [];

@@ -149,11 +149,7 @@ function prefixOf(name: string): string | undefined {
 
 const inName = /[.-]v?([0-9]+\.[0-9]+\.[0-9]+.*)$/;
 
-/**
- * A sentence; undefined when the path gets there, or says by itself why it does not.
- *
- * @param channels the channel that is followed, as each catalog that is looked at has it
- */
+/** Undefined when the path gets there, or says by itself why it does not. */
 export function classicDeadEnd(
   path: UpgradePath,
   packageName: string,

@@ -42,11 +42,7 @@ export interface GraphEdges {
   readonly leftOut: readonly string[];
 }
 
-/**
- * In this order: edges of the path, `replaces`, `skips`, and ranges from the head down.
- *
- * @param breaks what an update breaks; asked for each edge that is shown, in that order
- */
+/** In this order: edges of the path, `replaces`, `skips`, and ranges from the head down. */
 export function graphEdges(
   channels: readonly ChannelOrigins[],
   path: GraphPath,

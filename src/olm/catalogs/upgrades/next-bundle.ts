@@ -17,10 +17,7 @@ export function updateDeadEnd(contents: PackageInCatalog, followed: Followed): s
   return classicDeadEnd({ steps: [], loops: false }, packageName, channels, installed);
 }
 
-/**
- * The bundle that OLM classic installs next, by its name: an update of what is installed, or the first one.
- * Undefined when there is none, or when the channel cannot be resolved.
- */
+/** An update of what is installed, or the first one; undefined where there is none or no order. */
 export function nextBundle(
   contents: PackageInCatalog,
   { packageName, channel, installed }: Followed,

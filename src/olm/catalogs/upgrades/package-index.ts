@@ -18,10 +18,7 @@ export interface PackageIndex {
   /** Best first: not deprecated before deprecated, then the higher version; otherwise as in the catalog. */
   readonly ranked: readonly RankedBundle[];
   readonly entries: ReadonlyMap<string, readonly PlacedEntry[]>;
-  /**
-   * The bundles, best first, that may follow what is installed, or are the same version and release;
-   * every one that does or is so is among them.
-   */
+  /** Best first; every one that may follow, or is the same version and release, is among them. */
   readonly following: (installed: Origin, same: VersionRelease) => readonly RankedBundle[];
 }
 

@@ -28,10 +28,7 @@ export interface Stop {
   readonly name: string;
 }
 
-/**
- * Follows `next` from `start` until it finds nothing more, or comes back. `steps` before an error are kept;
- * errors that `expected` turns into a text end the path.
- */
+/** Ends where `next` finds nothing or comes back; errors that `expected` turns into a text end it too. */
 export function follow<At extends Stop>(
   start: At | undefined,
   next: (installed: At | undefined) => { readonly step: Step; readonly at: At } | undefined,

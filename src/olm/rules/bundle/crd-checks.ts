@@ -34,11 +34,7 @@ export interface CrdComparisonOptions extends JudgePolicy {
   readonly profile: BundleProfile;
 }
 
-/**
- * Never throws for what a bundle may contain: a definition that cannot be judged becomes a finding.
- *
- * @param hints what may still be spent on searching for fixes, for all definitions together
- */
+/** Never throws: a definition that cannot be judged becomes a finding. @param hints the budget for fixes */
 export function compareCrds(
   before: FoundCrd,
   next: FoundCrd,

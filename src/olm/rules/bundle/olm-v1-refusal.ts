@@ -112,10 +112,7 @@ function finding(
   return locate(refused, part, ...keys);
 }
 
-/**
- * The whole text with which operator-controller refuses the manifests; null where it renders them. It
- * stops at the first step that finds anything.
- */
+/** Null where it renders them. It stops at the first step that finds anything. */
 export function refusalOfOlmV1(
   bundle: Bundle,
   request: InstallRequest = { namespace: '' },

@@ -209,10 +209,7 @@ class Definitions {
   }
 }
 
-/**
- * One finding for each pair of contents, with the updates along which it happens. What was refused before
- * as well, and breaks nothing for all that is known, is reported in one line for each definition.
- */
+/** An old refusal that breaks nothing for all that is known is one line a definition. */
 export function* crdFindings(
   pairs: readonly Pair[],
   now: PackageState,

@@ -34,11 +34,7 @@ interface ObjectReview {
   /** Whether OLM itself makes the request. */
   readonly isByOlm?: boolean;
   readonly view: OlmView;
-  /**
-   * CRD upgrade safety under the policy's profile; for definitions that an InstallPlan brings.
-   *
-   * @throws InvalidInputError for a definition that cannot be judged
-   */
+  /** For definitions that an InstallPlan brings. @throws InvalidInputError */
   readonly crdSafety: (current: JsonObject, next: JsonObject) => readonly Finding[];
 }
 

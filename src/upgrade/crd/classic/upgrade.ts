@@ -73,10 +73,7 @@ interface Problem {
   readonly isRefusal: boolean;
 }
 
-/**
- * Versions that are served before and after are checked, in the new definition's order. Of versions
- * with one name the last counts.
- */
+/** In the new definition's order; of versions with one name the last counts. */
 function validateExisting(upgrade: ClassicUpgrade): Problem | undefined {
   const served = (crd: JsonObject): JsonObject[] =>
     versionEntries(crd).filter((version) => flagAt(version, 'served'));

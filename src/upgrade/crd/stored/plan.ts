@@ -26,10 +26,7 @@ export interface StoredPlan {
   readonly reads: readonly StoredRead[];
   /** Versions that a webhook converts only after the upgrade: they cannot be judged before. */
   readonly notJudged: readonly string[];
-  /**
-   * Whether all of these are new beside versions that stay served, and objects stay stored as before:
-   * then nothing becomes of an object that is only read and written as until now.
-   */
+  /** Nothing becomes of an object that is only read and written as until now. */
   readonly isOnlyAdded?: true;
   readonly leaving?: readonly string[];
 }
@@ -42,10 +39,7 @@ interface Version {
   readonly subresources: JsonValue;
 }
 
-/**
- * Undefined when no version goes, is newly served or stored, or accepts anything else than before, by
- * its text: descriptions, columns and titles do not count. Also undefined for an unreadable definition.
- */
+/** By its text: descriptions, columns and titles do not count. Undefined also for an unreadable definition. */
 export function planStored(old: JsonObject, next: JsonObject): StoredPlan | undefined {
   const before = own(old, 'spec');
   const after = own(next, 'spec');

@@ -19,10 +19,7 @@ export interface Change {
   readonly exchange: Exchange;
   /** Nothing in the schemas: what is beside them in the definition. */
   readonly beside?: 'scale' | 'status' | 'preserveUnknownFields';
-  /**
-   * The part is the same in both schemas, and looks at what other differences make of a value:
-   * taking it back is to leave it out.
-   */
+  /** It looks at what other differences make of a value: taking it back is to leave it out. */
   readonly isConsequence?: boolean;
 }
 
@@ -145,10 +142,7 @@ interface Branch {
   items?: Branch;
 }
 
-/**
- * The target schema with what the changes are about as it is in the source. Changes that are inside
- * others come first.
- */
+/** Changes that are inside others come first. */
 export function exchanged(
   target: SchemaNode,
   source: SchemaNode,

@@ -68,10 +68,7 @@ export function compareValues(walk: Walk, { before, after, place, mode }: Pair):
   return true;
 }
 
-/**
- * Listed objects and lists, of which fields look otherwise. Sound: a value of which nothing is
- * reshaped is the one that was compared before.
- */
+/** Sound: a value of which nothing is reshaped is the one that was compared before. */
 export function compareReshapedValues(walk: Walk, { before, after, place, mode }: Pair): void {
   if (mode === 'validation' || after.enum === undefined) return;
   const isSame = before.enum !== undefined && walk.identities.same(listOf(before), listOf(after));

@@ -10,8 +10,7 @@ export interface Pair {
   readonly after: SchemaNode;
   readonly place: Place | undefined;
   /**
-   * `structure`: unknown fields are pruned, defaults are set. `validation`: the new node is under
-   * a logical operator and only says what values must be like.
+   * `structure`: pruned, defaulted. `validation`: under a logical operator, which only says what values must be like.
    */
   readonly mode: 'structure' | 'validation';
   /** The old schema declares no field of that name: what is there is a key of a map. */

@@ -64,12 +64,7 @@ export class Isolation {
     return made(sharedErrors(alone.errors, all.errors), lost);
   }
 
-  /**
-   * Places of the differences that do what is told of a consequence: taken back, each by itself, they
-   * end it.
-   *
-   * @param object that shows it; without one, these are all differences that may bring it about
-   */
+  /** Taken back, each by itself, they end it. @param object that shows it; without one, all that may cause it */
   causesOf(consequence: Difference, object: Accepted | undefined): readonly string[] {
     const around = formatPlace(consequence.place);
     const within = this.differences.filter(

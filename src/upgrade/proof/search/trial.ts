@@ -126,11 +126,7 @@ export class Trial {
     return now.valid === false ? now.errors : undefined;
   }
 
-  /**
-   * How the new schema answers writes of an object that the old one has accepted and stored.
-   *
-   * @param change an update of it that is refused
-   */
+  /** @param change an update of the stored object that is refused */
   writes(object: JsonObject, change?: JsonObject): StoredWrites {
     const accepted = this.accept(object);
     if (accepted === undefined) return {};

@@ -16,11 +16,7 @@ interface SampleWish {
 /** In values: an example is looked for, not searched for. */
 const maxValues = 50_000;
 
-/**
- * Undefined where none was found within the bound, or where the version cannot be read.
- *
- * @param isOver when it is true, none is looked for any longer
- */
+/** Undefined where none was found within the bound, or where the version cannot be read. */
 export function sampleObject(
   definition: JsonObject,
   version: string,

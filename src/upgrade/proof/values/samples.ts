@@ -28,10 +28,7 @@ const fullest = 3_000;
 /** Values of one object; lists are not made longer beyond it. */
 const largestSample = 6_000;
 
-/**
- * @param count how many at most
- * @returns none where the schema takes none that could be made
- */
+/** @returns none where the schema takes none that could be made */
 export function sampleObjects(validator: ObjectValidator, count: number): JsonObject[] {
   const maker = new Samples(validator, count);
   return maker.all();

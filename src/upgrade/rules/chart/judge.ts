@@ -32,11 +32,7 @@ export interface JudgedChart {
   readonly unchecked: readonly string[];
 }
 
-/**
- * @param old the installed release
- * @param minors by whose rules objects are judged
- * @throws InvalidInputError for a definition that cannot be read
- */
+/** @param old the installed release @throws InvalidInputError for a definition that cannot be read */
 export function judgeChart(
   old: RenderedRelease,
   next: RenderedRelease,

@@ -29,10 +29,7 @@ function columnsOf(version: DefinitionVersion): Map<string, JsonObject> {
   return new Map(columns.map((column) => [textOf(column, 'name'), column]));
 }
 
-/**
- * A column's JSONPath without what does not change its meaning: white space in a filter, and which
- * quotes a text has.
- */
+/** Without white space in a filter, and with one kind of quotes. */
 export function normalizedJsonPath(column: JsonObject): string {
   return textOf(column, 'jsonPath').replace(
     /'([^'"\\]*)'|"([^'"\\]*)"|('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|\s+/g,

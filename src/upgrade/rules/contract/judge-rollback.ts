@@ -35,11 +35,7 @@ export interface Rollback {
   readonly finding: Finding;
 }
 
-/**
- * Judges the way from the new definition to the old one, after objects were written under the new.
- *
- * @throws InvalidInputError for schemas that cannot be read
- */
+/** After objects were written under the new one. @throws InvalidInputError for schemas that cannot be read */
 export function judgeRollback(pair: UpgradePair): Rollback {
   const { old, next } = pair;
   if (pair.refusals.findings.length > 0) {

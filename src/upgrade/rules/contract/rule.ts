@@ -50,10 +50,7 @@ export interface ContractPair {
   readonly removed: readonly (VersionPair & { readonly field: RemovedField })[];
   /** Left out where no caller needs requests: looking for objects takes its time. */
   readonly sample?: Sample;
-  /**
-   * Looks for an object that only the new definition takes, for what it has at one of these paths,
-   * the first that is found; left out where no caller needs objects.
-   */
+  /** For what it has at one of these paths; left out where no caller needs objects. */
   readonly shows?: Shows;
   readonly changed: readonly (VersionPair & { readonly field: ChangedField })[];
   readonly between: (old: DefinitionVersion, next: DefinitionVersion) => readonly ChangedField[];
@@ -86,10 +83,7 @@ interface ContractDefinition<Of extends Messages> extends Omit<
   readonly family?: Family;
   /** Where it is not its audience's: an unchanged manifest conflicts, or takes from others what they own. */
   readonly severity?: 'error';
-  /**
-   * The fields of a definition that the rule looks at, each with everything beneath it:
-   * `spec.versions[].served`; those of a schema begin with `schema.`.
-   */
+  /** With everything beneath: `spec.versions[].served`; those of a schema begin with `schema.`. */
   readonly fields: readonly string[];
   readonly compare: (pair: ContractPair) => Iterable<ContractDifference<Of>>;
 }

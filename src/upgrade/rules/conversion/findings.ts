@@ -59,10 +59,7 @@ const wordings: Readonly<Record<Clause, Wording>> = {
   unasked: { rule: conversionUnchecked, id: 'unasked', isWarning: true },
 };
 
-/**
- * @param isDisclosed whether what the converter said and the objects may be shown; only which clause is
- *   broken otherwise
- */
+/** @param isDisclosed shows what the converter said and the objects; else only which clause is broken */
 export function conversionFindings(
   faults: readonly Fault[],
   { isDisclosed = true }: { readonly isDisclosed?: boolean } = {},
@@ -96,12 +93,7 @@ function shown(object: JsonObject, path = ''): JsonObject {
 /** Fields that are named; more of them are counted. */
 const maxNamed = 20;
 
-/**
- * Fields that conversion None prunes between served versions. Only those that a change adds: pairs of
- * versions whose fields differed in the same way before were reported then.
- *
- * @throws InvalidInputError for a document that is no definition
- */
+/** Only those that a change adds. @throws InvalidInputError for a document that is no definition */
 export function prunedFindings(old: JsonObject | undefined, next: JsonObject): Finding[] {
   const definition = readCustomResourceDefinition(next);
   if (definition.convertsByWebhook) return [];

@@ -16,10 +16,7 @@ export class ComparedSides {
     readonly next: TypedText,
   ) {}
 
-  /**
-   * A key that equal schemas share. A schema whose text would contain an address equals no other, nor does
-   * one for which no budget is left.
-   */
+  /** A schema whose text would contain an address, or that no budget is left for, equals no other. */
   identityOf(schema: JsonObject, text: TypedText): string | symbol {
     if (this.printsAddress(schema) || this.#left <= 0) return Symbol();
     const identity = text.schema(schema);

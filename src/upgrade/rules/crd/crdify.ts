@@ -1,7 +1,4 @@
-/**
- * Profiles `crdify` and `olm-v1.10`: crdify at 54162f2 and bb9957d, configured as operator-controller
- * v1.9 and v1.10 configure it.
- */
+/** crdify at 54162f2 and bb9957d, configured as operator-controller v1.9 and v1.10 do. */
 import type { JsonObject } from '../../../text/documents/index.js';
 import type { Finding } from '../../../rule/index.js';
 import type { DefinitionVersion } from '../../crd/custom-resource-definition.js';
@@ -133,10 +130,7 @@ function validateSameVersions(upgrade: Upgrade, judging: Judging): Located[] {
   });
 }
 
-/**
- * Compares the served versions of the new definition and leaves out what the old definition's own
- * served versions show already.
- */
+/** Leaves out what the old definition's own served versions show already. */
 function validateServedVersions(upgrade: Upgrade, { report, ...judging }: Judging): Located[] {
   const { old, next } = upgrade;
   if (next.convertsByWebhook) return [];

@@ -19,10 +19,7 @@ export interface ProvenFindings {
   readonly otherHarm: readonly ProofResult[];
 }
 
-/**
- * Gives the findings of a reference what the proof says of each. Where no proof can be had, every finding is
- * undecided, and the verdict of the reference stays.
- */
+/** Where no proof can be had, every finding is undecided, and the reference's verdict stays. */
 export function proveFindings(
   pair: { readonly proof: ProofJudgement },
   reference: Pick<ProvenFindings, 'findings'>,
@@ -286,10 +283,7 @@ const saysUndeclared =
 const isChild = (path: string, parent: string): boolean =>
   !/[.[]/.test(path.slice(parent.length + 1));
 
-/**
- * The worst result: one that no update goes with before other breaking ones, and a mild kind of harm only where
- * nothing graver is shown or left open.
- */
+/** One that no update goes with comes first, a mild kind of harm only where nothing graver is shown. */
 export function worstResult(results: readonly ProofResult[]): ProofResult | undefined {
   const grave = results.filter(({ harm }) => harm === undefined);
   const among = (found: readonly ProofResult[], effect: ProofResult['effect']) => {

@@ -21,10 +21,7 @@ export function exampleOfSpec(spec: JsonObject): JsonObject {
   return exampleDefinition({ type: 'object', properties: { spec } });
 }
 
-/**
- * The definition that an example's YAML stands for: parts of its `spec` and `status`, or the schema
- * of a custom resource's `spec`.
- */
+/** Parts of its `spec` and `status`, or the schema of a custom resource's `spec`. */
 export function definitionOfExample(yaml: string): JsonObject {
   const [example] = exampleDocuments(yaml);
   if (!isObject(example)) throw new Error(`not an object: ${yaml}`);

@@ -58,12 +58,7 @@ export function olmErrors(report: Report): ValidatorError[] {
   return errorsOf([...report.lines, ...omitted]);
 }
 
-/**
- * The reference's errors if there were only these findings: a version with a removed field is reported
- * by one line, and no other change of it is.
- *
- * @param versions of the old definition, in its order
- */
+/** A version with a removed field is one line, and no other change of it is. @param versions of OLD, in order */
 export function olmErrorsOf(
   findings: readonly Finding[],
   versions: readonly string[],
@@ -213,10 +208,7 @@ function validateFields(
   }
 }
 
-/**
- * Tells each known difference in the reference's order, until nothing of the change is left to explain.
- * Returns the keywords that no rule explains.
- */
+/** In the reference's order, until all is explained. Returns the keywords that no rule explains. */
 function explain(
   field: ChangedField,
   tell: (keyword: string, text: string) => void,

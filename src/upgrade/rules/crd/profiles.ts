@@ -115,11 +115,7 @@ export function findingsOfOld(
   return validateOlmServedVersions(ofOld.upgrade).reported;
 }
 
-/**
- * The reference's text for some of a judgement's findings, in their order; empty for none.
- *
- * @param versions names of the old definition's versions, in its order
- */
+/** Some findings, in their order; empty for none. @param versions of OLD, in its order */
 export function upgradeMessage(
   name: string,
   profile: ReferenceProfile,

@@ -85,10 +85,7 @@ export function provenHarm(finding: Finding): string | undefined {
   return withExample(`${effectWords[effect]}: ${proof}`, finding);
 }
 
-/**
- * The text of a denial for these findings, in the words that OLM wraps around its own validators.
- * Witnesses are made up by the proof: they show no stored value.
- */
+/** In the words that OLM wraps around its validators. Witnesses are made up: they show no stored value. */
 export function proofMessage(name: string, denied: readonly Finding[]): string {
   if (denied.length === 0) return '';
   const lines = denied.map((finding) => {

@@ -14,10 +14,7 @@ type ChangePolicies = {
   readonly [Name in 'additionPolicy' | 'removalPolicy']?: 'Allow' | 'Disallow';
 };
 
-/**
- * Options of crdify's validations, by their names. A validation that is left out has OLM v1's, an option
- * that is left out beside others crdify's default, `Disallow`.
- */
+/** A validation left out has OLM v1's, an option left out beside others crdify's default, `Disallow`. */
 export type CrdifyOptions = Readonly<{
   enum?: Pick<ChangePolicies, 'additionPolicy'>;
   pattern?: Pick<ChangePolicies, 'removalPolicy'>;

@@ -27,10 +27,7 @@ export interface ReadSchema {
 
 const longestValue = 80;
 
-/**
- * @param keywords the keywords that differ and are not explained, at least one.
- * @param rules those that explain the others
- */
+/** @param keywords that are not explained, at least one @param rules those that explain the others */
 export function unhandledDifference(
   old: ReadSchema,
   next: ReadSchema,

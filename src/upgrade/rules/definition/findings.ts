@@ -9,11 +9,7 @@ import { refusalRules } from './table.js';
 import { tooLargeToApply } from './too-large-to-apply.js';
 import { tooLargeToStore } from './too-large-to-store.js';
 
-/**
- * The refusals in their order, costs near their limit, then the sizes.
- *
- * @param sizes left out where another call reports them
- */
+/** The refusals in their order, costs near their limit, then the sizes, unless another call reports them. */
 export function definitionFindings(
   definition: JsonObject,
   refusals: readonly Refusal[],

@@ -17,10 +17,7 @@ import { isSlipOf } from '../../../text/nearest.js';
 import { servedVersions, versionsOf } from '../../crd/named-versions.js';
 import { addTo } from '../../../text/group.js';
 
-/**
- * Looks up the written text of an object at a path, a scalar as it is written; undefined where there is no
- * text that can be changed.
- */
+/** A scalar as it is written; undefined where there is no text that can be changed. */
 export type WrittenAt = (keys: Path) => { readonly scalar?: string } | undefined;
 
 export type ManifestFix = Required<Remedy>;
@@ -34,11 +31,7 @@ export function manifestFixOf({ [endedBy]: fix }: Finding): ManifestFix | undefi
 /** How many fixes are tried for one object; each is judged. */
 const mostTried = 20;
 
-/**
- * Leaves each finding its fix where that ends the finding, does no other harm, and can be written.
- *
- * @param judge called for the changed object
- */
+/** Only where it ends the finding, does no other harm, and can be written. */
 export function withSoundFixes(
   object: JsonObject,
   findings: readonly Finding[],
@@ -208,10 +201,7 @@ export interface PlacedChange {
   readonly change: ManifestFix['change'];
 }
 
-/**
- * The same object or document with the changes; of two changes of one value the first counts. A name in
- * use is never given again.
- */
+/** Of two changes of one value the first counts. A name in use is never given again. */
 export function withFixes(root: JsonValue, changes: readonly PlacedChange[]): JsonValue {
   const here = changes.find(({ path }) => path.length === 0)?.change;
   if (here !== undefined && 'value' in here) return here.value;

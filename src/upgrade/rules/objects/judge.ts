@@ -77,9 +77,7 @@ interface Judgement {
 }
 
 /**
- * @param object of the kind of the definition, as a create of it
- * @param minors by the formats that their servers know; all else is judged as Kubernetes 1.35 does
- * @throws InvalidInputError for a definition that cannot be read
+ * @param object as a create @param minors by the formats that they know; all else is 1.35 @throws InvalidInputError
  */
 export function judgeManifest(
   object: JsonObject,
@@ -245,10 +243,7 @@ function refusals(
 
 const evaluating = / evaluating rule: /;
 
-/**
- * An API server says of one wrong value also that the rules around it could not be evaluated, and of a wrong type
- * that no part of a union has it.
- */
+/** About rules around a wrong value that could not be evaluated, and parts of a union that have not its type. */
 function withoutConsequences(all: readonly Refusal[]): {
   causes: Refusal[];
   notEvaluated: string;

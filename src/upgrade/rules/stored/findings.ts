@@ -153,11 +153,7 @@ export function deletionFindings(subject: StoredSubject, counted: Counted): Find
   return [storedObjectsDeleted.finding({ id: 'deleted', data, ...shared })];
 }
 
-/**
- * A definition that only the old side has.
- *
- * @param isWhole whether both sides are wholes of one kind, so that it is gone
- */
+/** @param isWhole whether both sides are wholes of one kind, so that the definition is gone */
 export function removalFinding(name: string, old: string, isWhole: boolean): Finding {
   return definitionRemoved.finding({
     ...{ id: 'gone', data: { name, old }, effect: 'data-loss' },

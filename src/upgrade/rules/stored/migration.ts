@@ -22,11 +22,7 @@ import { storedVersionUnproven } from './stored-version-unproven.js';
 /** Far more than any definition has; an API server keeps no version here that is not in the spec. */
 const maxNamed = 50;
 
-/**
- * A warning with the command for each version that is removed and still in status.storedVersions.
- *
- * @param objects how many are stored, in whichever version, where that is known and may be shown
- */
+/** @param objects how many are stored, in whichever version, where that is known and may be shown */
 export function migrationFindings(old: JsonObject, next: JsonObject, objects?: number): Finding[] {
   const stored = new Set(storedVersionsOf(old));
   const remaining = versionNames(next);
@@ -87,10 +83,7 @@ export function unnamedVersions(old: JsonObject, next: JsonObject): string[] {
   return trimmableVersions(old).filter((version) => !kept.has(version));
 }
 
-/**
- * Versions that stay and were taken out of status.storedVersions, where a write takes the
- * record of that out of managedFields: without it they pass for versions that were never stored.
- */
+/** Without that record in managedFields they pass for versions that were never stored. */
 export function unrecordedVersions(old: JsonObject, next: JsonObject): string[] {
   if (!storedVersionsWriters(old)?.length || storedVersionsWriters(next)?.length) return [];
   const kept = new Set(versionNames(next).map((version) => version.name));
@@ -106,10 +99,7 @@ function trimmableVersions(definition: JsonObject): string[] {
 
 export interface UnprovenVersions {
   readonly versions: readonly string[];
-  /**
-   * From where: `record` is the entry of managedFields that tells who wrote status.storedVersions. Of
-   * the status only a warning is given, for Kubernetes and every migrator write it.
-   */
+  /** `record`: the entry of managedFields. The status only warns, for Kubernetes and every migrator write it. */
   readonly leave: 'status' | 'record' | 'spec';
   /** Why nothing shows that no object is stored in them. */
   readonly why: string;
