@@ -25,7 +25,6 @@ export interface NamedField {
   readonly spot: SchemaSpot;
 }
 
-/** A field that is on both sides and whose keywords differ; its spot is in the new version. */
 export interface ChangedField extends NamedField {
   readonly old: JsonObject;
   readonly new: JsonObject;

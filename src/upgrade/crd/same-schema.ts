@@ -68,7 +68,6 @@ export class SameValues {
     return keywords === Object.keys(right).length;
   }
 
-  /** False when the values are not the same; lists and objects are left open when that is not known. */
   #begin(left: JsonValue, right: JsonValue, open: Open[]): boolean {
     if (typeof left !== 'object' || typeof right !== 'object') return left === right;
     if (left === null || right === null) return false;

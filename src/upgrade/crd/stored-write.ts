@@ -98,7 +98,6 @@ function withAnnotation(object: JsonObject): JsonObject {
 
 const maxBeside = 6;
 
-/** The innermost place around all errors beside which something else can be changed; empty for the whole. */
 function placeOf(
   validator: ObjectValidator,
   old: JsonObject,
@@ -128,7 +127,6 @@ function placeOf(
   ): boolean {
     if (around === undefined || container === undefined) return false;
     let tried = 0;
-    // Each change copies what is around it, so that no more of them are made than are tried.
     for (const changed of changesBeside(around, container, step)) {
       if (tried++ === maxBeside) return false;
       const { valid, errors: now } = read(

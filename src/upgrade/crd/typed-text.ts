@@ -22,7 +22,6 @@ import { append } from '../../text/long-lists.js';
 export interface Reading {
   /** The side comes back from an API server, which leaves out empty lists and maps. */
   readonly stored: boolean;
-  /** Compares as `equality.Semantic.DeepEqual`, for which empty and absent are the same. */
   readonly emptyIsAbsent: boolean;
 }
 
@@ -50,7 +49,6 @@ export class TypedText {
     }
   }
 
-  /** Innermost first, so that a schema is written when those inside it are known. */
   schema(root: JsonObject): string {
     const open = [root];
     for (let schema = open.at(-1); schema !== undefined; schema = open.at(-1)) {

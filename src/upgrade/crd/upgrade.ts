@@ -14,7 +14,6 @@ export interface Reference {
   readonly notation: Notation;
   /** Whether the reference takes empty and absent lists for the same. */
   readonly emptyIsAbsent: boolean;
-  /** How many differences may be compared; more are an error. By default any number. */
   readonly maxDifferences?: number;
 }
 

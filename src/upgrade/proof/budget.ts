@@ -43,7 +43,6 @@ export class Budget {
     return new Budget(Math.ceil(this.left / Math.max(1, among)), this.isOver, this.strings);
   }
 
-  /** Pays for what a share has taken. */
   take({ used }: Budget): void {
     this.used += used;
   }

@@ -41,7 +41,6 @@ export interface VersionPair {
   readonly isNewlyServed?: true;
 }
 
-/** Differences, and the search that decides each of them. */
 export interface OpenComparison {
   readonly search: Search;
   readonly differences: readonly Difference[];

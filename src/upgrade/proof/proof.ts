@@ -29,9 +29,7 @@ import { append } from '../../text/long-lists.js';
 
 export interface ProofOptions {
   readonly limits?: ProofLimits;
-  /** Overrides the limit of the same name. */
   readonly values?: number | undefined;
-  /** When it is true, what is not decided yet stays undecided. */
   readonly isOver?: (() => boolean) | undefined;
   /** It has compiled the new definition's rules: one which does not compile here breaks nothing. */
   readonly isTaken?: boolean | undefined;

@@ -17,7 +17,6 @@ export interface DerivedDefinition {
 export interface DefinitionSource {
   readonly kind: string;
   readonly group: string;
-  /** @throws InvalidInputError with the path of what its controller would refuse */
   readonly derive: (object: JsonObject) => readonly DerivedDefinition[];
 }
 
@@ -29,7 +28,6 @@ export function refused(
   return new InvalidInputError(code, message, { path: formatPath(keys) });
 }
 
-/** The entries that have a value. */
 export function present(entries: Record<string, JsonObject[string] | undefined>): JsonObject {
   const object: JsonObject = {};
   for (const [key, value] of Object.entries(entries)) if (value !== undefined) object[key] = value;

@@ -59,7 +59,6 @@ const plainKeywords = new Set([
   ...['x-kubernetes-embedded-resource', 'x-kubernetes-int-or-string', 'x-kubernetes-validations'],
   ...['x-kubernetes-list-map-keys', 'x-kubernetes-list-type', 'x-kubernetes-map-type'],
 ]);
-/** Keywords whose schemas only restrict a value. */
 const restrictions = new Set(['allOf', 'anyOf', 'oneOf', 'not']);
 const maxDepth = 500;
 

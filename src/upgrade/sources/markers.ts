@@ -73,7 +73,6 @@ function valueOf(written: string): string {
 
 interface MarkedField {
   readonly schema: JsonObject;
-  /** How often it is said to be required. */
   readonly required: number;
 }
 

@@ -28,7 +28,6 @@ const plainTypes = new Map<string, JsonObject>([
 
 interface Field {
   readonly schema: JsonObject;
-  /** How often the object around it says that it is required. */
   readonly required: number;
   readonly size: number;
 }

@@ -70,7 +70,6 @@ export function planStored(old: JsonObject, next: JsonObject): StoredPlan | unde
   });
   const known = (name: string): boolean =>
     oldVersions.some((version) => version.name === name && version.served);
-  // Objects of a version that goes away are read as the one that stays.
   const gone = !newVersions.some(({ name }) => name === source.name);
   if (!webhook) {
     const under = [
@@ -108,7 +107,6 @@ export interface StoredResource {
   readonly isStorage: boolean;
 }
 
-/** How to read a definition's objects; undefined when no version of it is served. */
 export function storedResource(definition: JsonObject): StoredResource | undefined {
   const spec = own(definition, 'spec');
   if (!isObject(spec)) return undefined;

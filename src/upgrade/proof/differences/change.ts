@@ -81,7 +81,6 @@ export function field(name: string): Exchange {
   };
 }
 
-/** Some keywords of a field. */
 export function inField(name: string, exchange: Exchange): Exchange {
   return (draft, source) => {
     const [node, other] = [draft.fieldOf(name), fieldOf(source, name)];
@@ -134,7 +133,6 @@ export function inTurn(...exchanges: readonly Exchange[]): Exchange {
   };
 }
 
-/** Changes by the schemas that they are in: each schema on the way is made anew once. */
 interface Branch {
   readonly changes: Change[];
   readonly fields: Map<string, Branch>;

@@ -1,4 +1,3 @@
-/** Listed values. */
 import type { JsonValue } from '../../../text/documents/index.js';
 import { identity, readSchema, type SchemaNode } from '../../../kubernetes/index.js';
 import { keywords, without, wholeAt } from './change.js';

@@ -19,7 +19,6 @@ import { formatPlace, isWithin } from '../pin.js';
 import { harmless, type Accepted, type Harm, type Trial } from './trial.js';
 
 export class Isolation {
-  /** How many differences are open at each place. */
   private readonly openAt = new Map<string, number>();
   private readonly openCount: number;
   /** Whether errors may name one place by the text of another. */
@@ -44,10 +43,6 @@ export class Isolation {
     }
   }
 
-  /**
-   * The part of the harm that is this difference's own: harm that it does without any other difference,
-   * and still does with all of them.
-   */
   ownHarm(difference: Difference, object: Accepted, all: Harm): Harm {
     const { change, place } = difference;
     if (this.isOnly(difference, all)) return all;
@@ -91,7 +86,6 @@ export class Isolation {
     };
   }
 
-  /** Whether the object comes to no harm once this difference is taken back. */
   isCured(difference: Difference, object: Accepted): boolean {
     if (difference.change === undefined) return false;
     return this.trial.harm(object, this.without(difference)) === harmless;
@@ -116,7 +110,6 @@ export class Isolation {
     return sharedErrors(refusal(this.alone(difference)), all);
   }
 
-  /** Nothing else can have done it: no other difference is there, or all harm is where only this one is. */
   private isOnly(difference: Difference, { errors, lost }: Harm): boolean {
     if (this.openCount === 1) return true;
     if (this.isAmbiguous) return false;

@@ -7,7 +7,6 @@ import { RuleSamples } from './rule-samples.js';
 import { Sampler } from './sampler.js';
 
 interface SampleWish {
-  /** Where something is to be. */
   readonly place?: Place | undefined;
   readonly pin?: Pin | undefined;
   readonly isOver?: (() => boolean) | undefined;

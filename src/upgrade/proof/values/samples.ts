@@ -34,7 +34,6 @@ export function sampleObjects(validator: ObjectValidator, count: number): JsonOb
   return maker.all();
 }
 
-/** The least object, and one with something in every field where that is possible. */
 export function sampleFew(validator: ObjectValidator): JsonObject[] {
   return new Samples(validator, 2).plain();
 }
@@ -50,7 +49,6 @@ class Samples {
     private readonly count: number,
   ) {}
 
-  /** The least object, the fullest one, and some between. */
   plain(): JsonObject[] {
     this.take(this.draft({ branch: 0, richness: 0, useDefaults: false }));
     const full = this.fullest(0);
@@ -187,7 +185,6 @@ interface PlaceIn {
   readonly keys: Keys;
   readonly node: SchemaNode;
   readonly value: JsonValue;
-  /** The field may be left out. */
   readonly isOptional: boolean;
 }
 
@@ -227,7 +224,6 @@ function schemaOf({ properties, additionalProperties }: SchemaNode, key: string)
   return properties?.get(key) ?? additionalProperties?.schema ?? anything;
 }
 
-/** A replacement for a value; undefined leaves the field out. */
 interface Odd {
   readonly put: JsonValue | undefined;
 }
@@ -350,7 +346,6 @@ function distinct(object: JsonObject, root: SchemaNode): JsonObject {
   return walk(object, root, true) as JsonObject;
 }
 
-/** A copy with another value at the place; without the field where it is undefined. */
 function withValue(object: JsonObject, keys: Keys, put: JsonValue | undefined): JsonObject {
   const change = (value: JsonValue, depth: number): JsonValue => {
     const key = keys[depth];

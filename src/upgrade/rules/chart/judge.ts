@@ -27,7 +27,6 @@ export interface RenderedRelease {
 }
 
 export interface JudgedChart {
-  /** Each in an object of either release. */
   readonly findings: readonly Finding[];
   readonly unchecked: readonly string[];
 }
@@ -151,7 +150,6 @@ function newerControllers(
   });
 }
 
-/** Under the definitions that are there when Helm applies them, and under the new ones. */
 function judgeObjects(
   next: RenderedRelease,
   { old, next: places }: Releases,

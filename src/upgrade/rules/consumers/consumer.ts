@@ -6,7 +6,6 @@ import type { Requirement } from './requirement.js';
 export interface Consumer {
   readonly name: string;
   readonly needs: readonly Need[];
-  /** It may use what it needs, and need not. */
   readonly by?: 'rights';
   readonly requirement?: Requirement;
 }
@@ -79,7 +78,6 @@ export function hasField({ schema }: DefinitionVersion, path: FieldPath): boolea
   return true;
 }
 
-/** The schema of the innermost items of lists, however deep. */
 function itemOf(schema: JsonObject): JsonObject {
   let node = schema;
   for (let items = own(node, 'items'); items !== undefined && isObject(items);) {

@@ -1,4 +1,3 @@
-/** The columns that kubectl get shows, on both sides of an upgrade. */
 import type { JsonObject } from '../../../text/documents/index.js';
 import type { DefinitionVersion } from '../../crd/custom-resource-definition.js';
 import type { ContractDifference, ContractPair } from './rule.js';
@@ -6,7 +5,6 @@ import { objectsAt } from '../../../text/documents/fields.js';
 import { textOf } from './subresources.js';
 
 interface ColumnPair {
-  /** By name, in their order. */
   readonly before: ReadonlyMap<string, JsonObject>;
   readonly after: ReadonlyMap<string, JsonObject>;
   readonly at: Pick<ContractDifference, 'version' | 'place'>;

@@ -115,7 +115,6 @@ function storageOf({ versions }: CustomResourceDefinition): string[] {
   return versions.filter(({ storage }) => storage).map(({ name }) => name);
 }
 
-/** The API server takes no definition without a version that objects are stored in. */
 function closedBy(
   old: CustomResourceDefinition,
   next: CustomResourceDefinition,

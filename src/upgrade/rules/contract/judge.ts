@@ -1,4 +1,3 @@
-/** Judges the effects of an upgrade on clients, server-side apply, readers and tables. */
 import type { Differences } from '../../crd/difference.js';
 import { locationOf } from '../../crd/place.js';
 import type { Upgrade } from '../../crd/upgrade.js';
@@ -121,7 +120,6 @@ function findingOf(
   return isSaid || where === '' ? finding : { ...finding, message: `${where}: ${reason}` };
 }
 
-/** Nothing here is about what is stored. */
 const effect: Effect = 'safe';
 
 function resultOf(

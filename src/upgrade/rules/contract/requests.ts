@@ -7,13 +7,11 @@ import { valueAt } from '../../../text/documents/fields.js';
 const exampleName = 'example';
 const exampleNamespace = 'default';
 
-/** `spec.names` and `spec.group`, as far as they can be read. */
 export function nameIn(definition: CustomResourceDefinition, ...keys: string[]): string {
   const value = valueIn(definition.document, 'spec', ...keys);
   return typeof value === 'string' ? value : '';
 }
 
-/** The value at some keys of an object; undefined when there is none, or null. */
 export function valueIn(object: JsonObject, ...keys: string[]): JsonValue | undefined {
   return valueAt(object, ...keys) ?? undefined;
 }
@@ -56,7 +54,6 @@ export function applyRequest(
   };
 }
 
-/** The object under the name of all requests, in one of the definition's versions. */
 export function exampleObject(
   definition: CustomResourceDefinition,
   version: string,

@@ -57,12 +57,10 @@ export interface ContractPair {
   readonly heard: ReadonlySet<string>;
 }
 
-/** The difference and the clients that notice it, in one phrase; with the evidence. */
 export type ContractDifference<Of extends Messages = Messages> = MessageOf<Of> & DifferenceDetails;
 
 export interface DifferenceDetails {
   readonly version?: string;
-  /** Written as the proof writes places. */
   readonly path?: string;
   readonly place: DocumentPlace;
   readonly request?: WitnessRequest;
@@ -104,7 +102,6 @@ export type ContractRule = Rule<
     Pick<RuleDescription, 'subject' | 'family' | 'severity'>
 >;
 
-/** Makes a rule; its audience says what it is about, in which family, and what a finding is worth. */
 export function defineContractRule<const Of extends Messages>(
   definition: ContractDefinition<Of>,
 ): ContractRule {

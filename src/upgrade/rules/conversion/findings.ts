@@ -1,4 +1,3 @@
-/** Reports observed faults of a conversion in the words of the rules. */
 import type { Fault, Clause } from './fault.js';
 import { readCustomResourceDefinition } from '../../crd/custom-resource-definition.js';
 import { droppedFields } from '../../crd/narrower.js';
@@ -16,7 +15,6 @@ import { roundTripLoss } from './round-trip-loss.js';
 
 interface Wording {
   readonly rule: Rule;
-  /** The rule's message. */
   readonly id: string;
   readonly effect?: Effect;
   readonly isWarning?: true;

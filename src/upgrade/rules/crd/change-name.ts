@@ -4,7 +4,6 @@
  */
 import type { Finding } from '../../../rule/index.js';
 
-/** Keywords with a rule of their own that says in which direction they changed, and the directions. */
 const directions: Readonly<Record<string, string>> = {
   maximum: 'Lowered',
   maxItems: 'Lowered',
@@ -16,7 +15,6 @@ const directions: Readonly<Record<string, string>> = {
   minProperties: 'Raised',
 };
 
-/** Rules about a definition as a whole, by all their names. */
 const wholes: Readonly<Record<string, string>> = {
   NoExistingFieldRemoved: 'FieldRemoved',
   existingFieldRemoval: 'FieldRemoved',

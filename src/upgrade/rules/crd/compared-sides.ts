@@ -24,7 +24,6 @@ export class ComparedSides {
     return identity;
   }
 
-  /** The text of a schema of that side, as Go prints it. */
   print(schema: JsonObject, { reading }: TypedText): string {
     const most = Math.max(0, Math.min(longestText, this.#left));
     const text = goText(new GoReader(reading.stored).pointer(schema), most);
@@ -32,7 +31,6 @@ export class ComparedSides {
     return text;
   }
 
-  /** Whether that text contains an address; true if no budget is left to find out. */
   printsAddress(root: JsonObject): boolean {
     const open = [{ schema: root, isPlain: false }];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {

@@ -43,7 +43,6 @@ interface Located {
   readonly place: DocumentPlace;
 }
 
-/** Runs every validation; errors are sorted by phase, version, property and validation. @throws InvalidInputError */
 export function validateCrdify(
   upgrade: Upgrade,
   profile: CrdifyProfile,
@@ -73,7 +72,6 @@ export function validateCrdify(
   return { report, errors: located.map(({ error }) => error) };
 }
 
-/** The whole text that OLM prints; empty when nothing is wrong. */
 export function crdifyMessage(name: string, findings: readonly Finding[]): string {
   if (findings.length === 0) return '';
   const lines = findings.map(({ message }) => message);

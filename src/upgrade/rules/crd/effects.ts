@@ -15,7 +15,6 @@ import { addTo } from '../../../text/group.js';
 
 export interface ProvenFindings {
   readonly findings: readonly Finding[];
-  /** Results that break or lose objects and that no finding reports: the reference's rules allow them. */
   readonly otherHarm: readonly ProofResult[];
 }
 
@@ -187,7 +186,6 @@ class Ownership {
   readonly #own = new Map<Finding, ReadonlySet<ProofResult>>();
   /** Told by a finding of that very change. */
   readonly #named = new Set<ProofResult>();
-  /** At the place of a finding whose change has no name. */
   readonly #unnamed = new Set<ProofResult>();
 
   constructor(

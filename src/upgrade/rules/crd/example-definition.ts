@@ -16,7 +16,6 @@ export function exampleDefinition(openAPIV3Schema: JsonObject): JsonObject {
   };
 }
 
-/** The same for the schema of `spec`. */
 export function exampleOfSpec(spec: JsonObject): JsonObject {
   return exampleDefinition({ type: 'object', properties: { spec } });
 }

@@ -3,7 +3,6 @@ import { isObject, own, type JsonObject, type JsonValue } from '../../../text/do
 import { float64Of, formatFloat, isNumber, quote } from '../../../text/go/index.js';
 import { keywordKinds, type Kind } from '../../crd/keywords.js';
 
-/** `Format "" -> "date-time"`; undefined for a change that is more than one line of Go's report. */
 export function goChange(keyword: string, old: JsonObject, next: JsonObject): string | undefined {
   const kind = keywordKinds.get(keyword);
   if (kind === undefined) return undefined;

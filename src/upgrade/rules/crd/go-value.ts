@@ -1,4 +1,3 @@
-/** A schema as the tree of Go values that the reference prints, and that its differ walks over. */
 import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
 import { keywordOrder, keywordKinds, type Kind } from '../../crd/keywords.js';
 import {

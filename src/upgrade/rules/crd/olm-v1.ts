@@ -90,7 +90,6 @@ export function olmErrorsOf(
 const changesOf = (version: string): string =>
   `calculating schema diff for CRD version ${quote(version)}`;
 
-/** Whether the reference says no more of the version, or of the pair of versions, than this. */
 function stopsReference({ rule, reference = '' }: Finding): boolean {
   return rule === noExistingFieldRemoved.id || reference !== '';
 }

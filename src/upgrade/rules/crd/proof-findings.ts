@@ -71,7 +71,6 @@ function whereOf({ version, from, path }: ProofResult): string {
 
 const longestWitness = 600;
 
-/** Adds the object that shows the finding, where it is short enough for one line. */
 function withExample(sentence: string, { witness }: Pick<Finding, 'witness'>): string {
   const shown = witness === undefined ? '' : stringifyJson(witness);
   const isShort = shown !== '' && shown.length <= longestWitness;

@@ -40,7 +40,6 @@ export class Report {
     };
   }
 
-  /** Reported findings, and for each rule the number of those left out. */
   get findings(): readonly Finding[] {
     return [...this.#reported, ...this.summaries];
   }
@@ -65,7 +64,6 @@ export class Report {
     return count;
   }
 
-  /** One for each rule of which not all is reported. */
   get summaries(): readonly Finding[] {
     return [...this.#omitted].map(([rule, count]) =>
       this.#finding({ rule, message: `and ${count} more (report limit reached)` }),

@@ -8,7 +8,6 @@ import type { GoValue } from './go-value.js';
 
 /** How much is shown of a value that is on one side only; each nesting shows less. */
 const oneSided = 3;
-/** How much is shown of each equal value beside a difference. */
 const beside = 1;
 const contextMembers = 2;
 const shownDifferences = 16;

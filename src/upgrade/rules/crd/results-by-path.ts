@@ -2,7 +2,6 @@ import { addTo } from '../../../text/group.js';
 import type { ProofResult } from '../../proof/index.js';
 
 export class ResultsByPath {
-  /** Ordered by path, so that everything beneath a path stands together. */
   private readonly sorted: readonly ProofResult[];
   private readonly caused = new Map<string, ProofResult[]>();
 
@@ -11,7 +10,6 @@ export class ResultsByPath {
     for (const each of all) for (const path of each.causes ?? []) addTo(this.caused, path, each);
   }
 
-  /** Harm that a change at the path does elsewhere. */
   causedAt(path: string): readonly ProofResult[] {
     return this.caused.get(path) ?? [];
   }

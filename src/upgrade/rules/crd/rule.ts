@@ -1,4 +1,3 @@
-/** Rules of CRD upgrade safety that a reference implementation has: what each profile runs. */
 import type { JsonObject } from '../../../text/documents/index.js';
 import type { DocumentPlace } from '../../crd/place.js';
 import type { Upgrade } from '../../crd/upgrade.js';

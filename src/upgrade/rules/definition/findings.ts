@@ -55,7 +55,6 @@ export function definitionFindings(
   ];
 }
 
-/** The worst estimate of what is refused, among the minors that refuse it. */
 export function costOf(
   { field, kubernetes }: Pick<Refusal, 'field' | 'kubernetes'>,
   costs: readonly ExplainedCost[],

@@ -17,7 +17,6 @@ import { withSoundFixes } from './sound-fixes.js';
 import { unknownFieldFindings } from './unknown-fields.js';
 
 export interface ServersJudgement {
-  /** Each at the keys of the definition that it is about. */
   readonly findings: readonly Finding[];
   /** Bounds that make rules cheap enough, each once. */
   readonly cheaper: readonly BoundWay[];

@@ -22,7 +22,6 @@ export type WrittenAt = (keys: Path) => { readonly scalar?: string } | undefined
 
 export type ManifestFix = Required<Remedy>;
 
-/** The change of the object that ends a finding; its `fix` is the same as an RFC 6902 patch. */
 export function manifestFixOf({ [endedBy]: fix }: Finding): ManifestFix | undefined {
   const { keys, change } = fix ?? {};
   return fix && keys && change && { title: fix.title, keys, change };
@@ -56,7 +55,6 @@ export function withSoundFixes(
     tried++;
     const changed = withFixes(object, [{ path: fix.keys, change: fix.change }]);
     const after = judge(changed as JsonObject).map(identityOf);
-    // Under a version that is not served, nothing else was looked at.
     const isNew = finding.rule !== 'VersionNotServed' && after.some((each) => !before.has(each));
     const isSound = !isNew && !after.includes(identityOf(finding));
     return isSound ? { ...finding, fix: patchOf(fix) } : unfixed;
@@ -67,7 +65,6 @@ function identityOf({ rule, path, message }: Finding): string {
   return JSON.stringify([rule, path, message]);
 }
 
-/** Where in the object a field is that gets another name. */
 function newNameOf({ keys, change }: ManifestFix): string | undefined {
   return 'name' in change ? formatPointer([...keys.slice(0, -1), change.name]) : undefined;
 }

@@ -1,4 +1,3 @@
-/** Predicts how the API server answers a manifest of a custom resource, and which fields it drops. */
 import {
   type Created,
   type FieldError,
@@ -278,7 +277,6 @@ function isWithin(place: string, around: string): boolean {
   return place.startsWith(around) && /^(?:$|[.[])/.test(place.slice(around.length));
 }
 
-/** Where the value is: an error about the whole object may name it in its text. */
 function placeOf(error: FieldError): string {
   const { field, detail } = error;
   return (field === wholeObject ? outOfRange.exec(detail)?.[1] : undefined) ?? fieldOf(error);
@@ -289,7 +287,6 @@ interface RefusedBy {
   readonly isWarning: boolean;
   /** Empty where all minors that were asked refuse. */
   readonly by: readonly string[];
-  /** The end of a sentence about rules that wait for it; empty without any. */
   readonly until: string;
 }
 

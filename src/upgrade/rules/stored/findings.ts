@@ -24,7 +24,6 @@ export interface StoredSubject {
 
 const named = 5;
 
-/** One finding for each kind of harm; none when there is none. */
 export function storedFindings(subject: StoredSubject, tally: StoredTally): Finding[] {
   const { checked, refused, updatable, creatable, pruned, undecided, writers = [] } = tally;
   if (checked === 0) return [];
@@ -179,7 +178,6 @@ export function unreachableFindings(subject: StoredSubject, counted: Counted): F
   ];
 }
 
-/** Objects that could not be counted may all be lost: the policy says whether that is denied. */
 export function severityOfUnseen({ isDenied }: { readonly isDenied: boolean }): Severity {
   return isDenied ? 'error' : 'warning';
 }
@@ -193,7 +191,6 @@ export function describeStored(
     : `stored ${pluralOfKind(kind, 2)}`;
 }
 
-/** How many objects a sentence is about, as people write it: `1,204`. */
 export function formatCount(number: number): string {
   return number.toLocaleString('en-US');
 }
@@ -223,7 +220,6 @@ function losses({ pruned, prunedExamples: examples }: StoredTally): string {
   return `${first}: ${names.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`;
 }
 
-/** Writes that all refused objects can do with. */
 function writesOfAll({ refused, updatable, creatable }: StoredTally): StoredWrites {
   const create = creatable === refused ? 'accepted' : 'refused';
   if (updatable < refused) return { stored: { create, update: 'refused' } };

@@ -76,7 +76,6 @@ export function storedVersionsWriters(definition: JsonObject): string[] | undefi
     .map((manager) => (typeof manager === 'string' ? manager : 'somebody'));
 }
 
-/** Versions that a write removes, and that may have been taken out of status.storedVersions before. */
 export function unnamedVersions(old: JsonObject, next: JsonObject): string[] {
   if (storedVersionsWriters(old)?.length === 0) return [];
   const kept = new Set(versionNames(next).map((version) => version.name));
