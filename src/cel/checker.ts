@@ -8,7 +8,6 @@ import {
   dottedName,
   type Call,
   type Fold,
-  type Identifier,
   type ListLiteral,
   type MapLiteral,
   type Node,
@@ -85,7 +84,7 @@ class Checker {
       case 'literal':
         return typeOfValue(node.value);
       case 'identifier':
-        return this.typeOfIdentifier(node);
+        return this.find(node.name) ?? this.undeclared(node.name, node);
       case 'select':
         return this.typeOfSelect(node);
       case 'call':
@@ -130,10 +129,6 @@ class Checker {
     if (named !== undefined) return typeOfType(named);
     if (protobufNames.test(name)) throw ofProtocolBuffers(name);
     return undefined;
-  }
-
-  private typeOfIdentifier(node: Identifier): CelType {
-    return this.find(node.name) ?? this.undeclared(node.name, node);
   }
 
   private typeOfSelect(node: Select): CelType {
@@ -367,17 +362,17 @@ class Checker {
       case 'error':
       case 'parameter':
         this.unification.isAssignable(types.dyn, type);
-        return { only: types.dyn, first: types.dyn, second: this.secondOfDyn() };
+        return {
+          only: types.dyn,
+          first: types.dyn,
+          second: this.language.typesSecondOfDyn === false ? untyped : types.dyn,
+        };
       default: {
         const words = 'cannot be range of a comprehension (must be list, map, or dynamic)';
         const mistaken = this.report(`expression of type '${typeText(type)}' ${words}`, range);
         return { only: mistaken, first: mistaken, second: mistaken };
       }
     }
-  }
-
-  private secondOfDyn(): CelType {
-    return this.language.typesSecondOfDyn === false ? untyped : types.dyn;
   }
 
   private expect(node: Node, expected: CelType): void {

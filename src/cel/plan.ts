@@ -144,7 +144,7 @@ class Planner {
       case 'orValue':
         return { run: alternative(first.run, second.run, node.name === 'orValue') };
       case '@not_strictly_false':
-        return { run: notStrictlyFalse(first.run) };
+        return { run: (frame) => attempt(first.run, frame) !== false };
       default:
         return this.planFunction(node, args);
     }
@@ -454,10 +454,6 @@ function joined(
     return first instanceof EvaluationError ? first : noSuchOverload();
   if (typeof second === 'boolean') return !decisive;
   return second instanceof EvaluationError ? second : noSuchOverload();
-}
-
-function notStrictlyFalse(run: Run): Run {
-  return (frame) => attempt(run, frame) !== false;
 }
 
 function equality(left: Run, right: Run): Run {

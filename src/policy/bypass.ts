@@ -52,7 +52,8 @@ export function evaluateBypasses(
       if (reason !== undefined) problems.push(`${what} does not count: ${reason}`);
       else if ('families' in reading) {
         const description = reading.reason === undefined ? what : `${what} (${reading.reason})`;
-        bypasses.push({ by, families: reading.families, description, ...pick(reading.reason) });
+        const { families, reason } = reading;
+        bypasses.push({ by, families, description, reason });
       }
     }
   }
@@ -120,8 +121,4 @@ function newProblems(brought: readonly SwitchOff[], found: readonly SwitchOff[])
     );
     return known ? [] : [`${what} will not count: ${reading.problem}`];
   });
-}
-
-function pick(reason: string | undefined): { reason?: string } {
-  return { reason };
 }

@@ -1,12 +1,6 @@
 /** `olm-guard check crd OLD NEW`: the webhook's judgement before anything is applied. */
 import { Argument, Command, Option } from 'commander';
-import {
-  type Collection,
-  type FoundCrd,
-  pairCrds,
-  type ProofResult,
-  proveUpgrade,
-} from '../../upgrade/index.js';
+import { type Collection, type FoundCrd, pairCrds, proveUpgrade } from '../../upgrade/index.js';
 import { minorsByDefault, releaseFor } from '../../kubernetes/index.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import {
@@ -221,7 +215,9 @@ async function checkCrd(
   }
   if (options.explain === true && options.output === 'text') {
     for (const pair of run.derived) {
-      await print(renderDerivation(pair.new.name, prove(pair.old, pair.new)));
+      await print(
+        renderDerivation(pair.new.name, proveUpgrade(pair.old.crd, pair.new.crd).results),
+      );
     }
   }
   if (options.output !== 'text') {
@@ -391,10 +387,6 @@ function whyNot({ crds }: Collection, source: string): string {
   return crds.size === 0
     ? `${source} has no CustomResourceDefinition: ${allAdded}`
     : `OLD and NEW have no CustomResourceDefinition in common`;
-}
-
-function prove(old: FoundCrd, next: FoundCrd): readonly ProofResult[] {
-  return proveUpgrade(old.crd, next.crd).results;
 }
 
 /** An error as scripts read it everywhere. */

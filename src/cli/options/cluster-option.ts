@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Connection, ClusterView } from '../../cluster/index.js';
 import { InvalidInputError } from '../../text/documents/index.js';
+import { terminationSignal } from '../termination.js';
 import { reportSkipped } from './skipped-files.js';
 
 export interface ClusterOptions {
@@ -74,6 +75,24 @@ export function withDefaultCluster<T extends ClusterOptions>(
 
 export function namesCluster({ state, kubeconfig, inCluster }: ClusterOptions): boolean {
   return state !== undefined || kubeconfig !== undefined || inCluster === true;
+}
+
+/** A signal ends the work with this message; the API server is the one named, or kubectl's. */
+export async function withConnection(
+  options: ClusterOptions,
+  stopMessage: string,
+  work: (connection: Connection, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const connection = (await openConnection(options)) ?? (await openDefaultConnection(options));
+  const stopped = new AbortController();
+  void terminationSignal().then(() => {
+    stopped.abort(new InvalidInputError('E_INPUT', stopMessage));
+  });
+  try {
+    await work(connection, stopped.signal);
+  } finally {
+    connection.close();
+  }
 }
 
 /** The API server that kubectl would ask. @throws InvalidInputError where there is no kubeconfig */

@@ -61,7 +61,7 @@ export async function roundTrip(
     now = () => performance.now(),
   }: RoundTripOptions,
 ): Promise<RoundTripResult> {
-  const sides = servedSides(definition);
+  const sides = sidesOf(definition, ({ served }) => served);
   const talk = new Conversation(convert, { slowMilliseconds }, now);
   const pairs: { from: string; to: string; objects: number }[] = [];
   const converted: Pair[] = [];
@@ -104,11 +104,6 @@ function withoutLesser(faults: readonly Fault[]): Fault[] {
       fault.clause !== 'emptied' ||
       !(['lost', 'added'] as const).some((clause) => keys.has(keyOf({ ...fault, clause }))),
   );
-}
-
-/** Versions that clients may ask for, each with its validator. @throws InvalidInputError */
-function servedSides(definition: JsonObject): Side[] {
-  return sidesOf(definition, ({ served }) => served);
 }
 
 /** These, and those that objects are stored in. @throws InvalidInputError */

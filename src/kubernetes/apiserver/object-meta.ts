@@ -244,8 +244,7 @@ export function metaText(meta: JsonObject, key: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** An int64 field of decoded metadata, 0 when absent. */
-export function metaInteger(meta: JsonObject, key: string): number {
-  const value = own(meta, key);
+export function generationOf(meta: JsonObject): number {
+  const value = own(meta, 'generation');
   return value !== undefined && isNumber(value) ? float64Of(value) : 0;
 }

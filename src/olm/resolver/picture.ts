@@ -5,7 +5,7 @@ import type { SubscriptionState } from './namespace.js';
 import type { NamespaceProblem } from './namespace-problem.js';
 import { refusalsOf, type Refusal } from './refusals.js';
 import type { Resolution } from './resolve.js';
-import type { Pick, Solution } from './satisfiability.js';
+import type { Solution } from './satisfiability.js';
 import type { Universe } from './universe.js';
 import { describeNeed } from './wording.js';
 
@@ -43,7 +43,9 @@ export function pictureOf(namespace: string, resolution: Resolution): Resolution
   const { problem, solution, universe } = resolution;
   const picture = new Picture();
   if (problem !== undefined && solution?.kind === 'solution') {
-    const chosen = chosenOf(problem, solution.picks);
+    const chosen = new Set(
+      solution.picks.flatMap(({ variable }) => problem.entries[variable] ?? []),
+    );
     drawSolution(picture, problem, chosen);
     if (universe !== undefined) drawBlocked(picture, { universe, problem, solution, chosen });
     return picture.finish(`What OLM does in namespace ${namespace}`);
@@ -73,10 +75,6 @@ class Picture {
     const lines = [...this.lines.values()];
     return { title, boxes: [...this.boxes.values()], lines };
   }
-}
-
-function chosenOf({ entries }: NamespaceProblem, picks: readonly Pick[]): ReadonlySet<Entry> {
-  return new Set(picks.flatMap(({ variable }) => entries[variable] ?? []));
 }
 
 function drawSolution(

@@ -267,7 +267,8 @@ class Builder {
     const apis = new Map<string, Entry[]>();
     const packages = new Map<string, Entry[]>();
     for (const entry of this.entries) {
-      if (entry === undefined || !this.isUnambiguous(entry)) continue;
+      // Two entries of one id (packages of a catalog that share CSV and channel name) confuse OLM.
+      if (entry === undefined || this.universe.twins(entry) !== undefined) continue;
       for (const api of entry.bundle.apis) addTo(apis, api, entry);
       for (const { name } of entry.bundle.packages) addTo(packages, name, entry);
     }
@@ -315,11 +316,6 @@ class Builder {
         this.add(constraint, cause);
       }
     }
-  }
-
-  /** Two entries of one id (packages of a catalog that share CSV and channel name) confuse OLM. */
-  private isUnambiguous(entry: Entry): boolean {
-    return this.universe.twins(entry) === undefined;
   }
 }
 

@@ -9,7 +9,6 @@ import {
   objectsOf,
   parseDocuments,
   stringifyJson,
-  type Document,
   type JsonObject,
 } from '../../text/documents/index.js';
 import { textAt } from '../../text/documents/fields.js';
@@ -236,7 +235,7 @@ class AppliedReader {
 
   /** @param applied what they are applied as; undefined while that is not known */
   async #collect(files: readonly SourceFile[], applied: AppliedFiles | undefined): Promise<void> {
-    const documents = files.flatMap((file) => mentioning(file));
+    const documents = files.flatMap((file) => (mentionsApplier(file.bytes) ? readable(file) : []));
     for (const [name, each] of sourcesIn(documents)) this.#fluxSources.set(name, each);
     const places = typeof applied?.places === 'object' ? applied.places : undefined;
     const { folders } = this.#found;
@@ -507,11 +506,6 @@ function keyOf(folder: AppliedFolder): string {
 
 export function mentionsApplier(bytes: Buffer): boolean {
   return /(?:argoproj|toolkit\.fluxcd)\.io\//.test(bytes.toString('latin1'));
-}
-
-/** The documents of a file that may hold objects of Argo CD or Flux. */
-function mentioning(file: SourceFile): Document[] {
-  return mentionsApplier(file.bytes) ? readable(file) : [];
 }
 
 /** Whether helm makes nothing of a file, nor of a chart around it. */

@@ -114,7 +114,9 @@ export async function* objectsFrom(
   }
   for await (const { documents, objects } of manifestObjects(source, options)) {
     const others = documents.flatMap(({ value }) =>
-      [...objectsOf(value)].map((each) => each.value).filter((each) => !isNamedKind(each)),
+      [...objectsOf(value)]
+        .map((each) => each.value)
+        .filter((each) => typeof valueAt(each, 'kind') !== 'string'),
     );
     yield [...objects.map(({ object }) => object), ...others];
   }
@@ -122,8 +124,4 @@ export async function* objectsFrom(
   const onUnreadable = (error: InvalidInputError): void =>
     options.onUnchecked(`${error.describe()}; nothing from there on in this file was judged`);
   yield* streamObjects(source, { onUnreadable, wanted: linesOfObjects });
-}
-
-function isNamedKind(value: JsonValue): boolean {
-  return typeof valueAt(value, 'kind') === 'string';
 }

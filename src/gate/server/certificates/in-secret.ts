@@ -134,7 +134,10 @@ class CertificateKeeper {
   async round(): Promise<void> {
     // Each step brings the state nearer to what it should be; the bound ends a quarrel over it.
     for (let steps = 0; steps < 6; steps += 1) {
-      const secret = await this.readSecret();
+      const secret = await this.connection.find({
+        path: `${this.secrets}/${this.options.name}`,
+        ...inTime(),
+      });
       if (secret === undefined) {
         if (!this.options.isWriter()) return;
         await this.write(undefined, await this.whatIsKept());
@@ -217,10 +220,6 @@ class CertificateKeeper {
 
   private get secrets(): string {
     return `/api/v1/namespaces/${this.options.namespace}/secrets`;
-  }
-
-  private readSecret(): Promise<JsonObject | undefined> {
-    return this.connection.find({ path: `${this.secrets}/${this.options.name}`, ...inTime() });
   }
 
   /** The existing objects whose `caBundle` follows the authority. */

@@ -98,7 +98,7 @@ function lintOlmConstraint({ value }: Property, path: string): Finding[] {
     if (!(error instanceof Error) || error.name === 'TypeError') throw error;
     found.push(unreadable(value, path, error.message));
   }
-  append(found, lintConstraint(value, path));
+  append(found, walk(value, `${path}.value`, undefined));
   return found;
 }
 
@@ -184,10 +184,6 @@ function lintApis(
       }),
     ];
   });
-}
-
-function lintConstraint(value: JsonValue, path: string): Finding[] {
-  return walk(value, `${path}.value`, undefined);
 }
 
 function walk(

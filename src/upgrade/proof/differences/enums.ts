@@ -1,4 +1,3 @@
-import type { JsonValue } from '../../../text/documents/index.js';
 import { identity, readSchema, type SchemaNode } from '../../../kubernetes/index.js';
 import { keywords, without, wholeAt } from './change.js';
 import { firstNames } from '../../../text/shortened.js';
@@ -38,7 +37,7 @@ export function compareValues(walk: Walk, { before, after, place, mode }: Pair):
       proof: 'open',
       reason:
         gone.length > 0
-          ? `values are no longer allowed: ${names(gone)}`
+          ? `values are no longer allowed: ${firstNames(gone.map((value) => JSON.stringify(value)))}`
           : 'null is no longer allowed beside listed values',
       change:
         before.type === after.type && before.intOrString === after.intOrString
@@ -114,10 +113,6 @@ function restrict(walk: Walk, { before, after, place }: Pair): void {
       ...unlisted(before.type),
     ],
   });
-}
-
-function names(values: readonly JsonValue[]): string {
-  return firstNames(values.map((value) => JSON.stringify(value)));
 }
 
 function unlisted(type: string): Pin[] {

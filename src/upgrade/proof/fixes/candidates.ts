@@ -164,7 +164,7 @@ function* keywordCandidates(
   }
   for (const keyword of differing) {
     yield {
-      title: `${verb(before, keyword)} ${keyword} of ${path}`,
+      title: `${own(before, keyword) === undefined ? 'drop the new' : 'keep the old'} ${keyword} of ${path}`,
       patch: revert(before, after, keys, [keyword, ...excludedBy(keyword, before, after)]),
     };
   }
@@ -201,10 +201,6 @@ function excludedBy(keyword: string, before: JsonObject, after: JsonObject): str
     own(before, keyword) !== undefined &&
     own(after, 'properties') !== undefined;
   return isAlsoReverted ? ['properties'] : [];
-}
-
-function verb(before: JsonObject, keyword: string): string {
-  return own(before, keyword) === undefined ? 'drop the new' : 'keep the old';
 }
 
 function revert(

@@ -126,7 +126,11 @@ export class Isolation {
   }
 
   private undone(): ObjectValidator {
-    return (this.base ??= this.compile(this.trial.after, this.trial.before, this.open()));
+    return (this.base ??= this.compile(
+      this.trial.after,
+      this.trial.before,
+      this.differences.filter(({ proof }) => proof === 'open').flatMap(changesOf),
+    ));
   }
 
   private alone(difference: Difference): ObjectValidator {
@@ -147,10 +151,6 @@ export class Isolation {
   private of(difference: Difference): Isolation['current'] {
     if (this.current.of !== difference) this.current = { of: difference };
     return this.current;
-  }
-
-  private open(): Change[] {
-    return this.differences.filter(({ proof }) => proof === 'open').flatMap(changesOf);
   }
 
   private compile(

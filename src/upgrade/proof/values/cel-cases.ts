@@ -749,7 +749,12 @@ class Cases {
     const isFilled = typeof after?.default === 'object';
     if (spot.before !== undefined && before === undefined) {
       const given = after?.default;
-      const constant = typeof given === 'number' ? wholeNumber(given) : given;
+      const constant =
+        typeof given === 'number'
+          ? Number.isSafeInteger(given)
+            ? BigInt(given)
+            : undefined
+          : given;
       if (isConstant(constant) && isPlainNode(after)) return { fails: 'never', constant };
     }
     const inner = innerOf(spot, name, field);
@@ -1014,10 +1019,6 @@ function wholeOf({ whole, spot, constant }: Value): Whole | undefined {
     (node) => node?.type === 'integer' && !node.intOrString,
   );
   return isWhole ? { spot, isSize: false } : undefined;
-}
-
-function wholeNumber(value: number): bigint | undefined {
-  return Number.isSafeInteger(value) ? BigInt(value) : undefined;
 }
 
 function isPlainNode(node: SchemaNode | undefined): boolean {

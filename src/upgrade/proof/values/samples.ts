@@ -100,7 +100,7 @@ class Samples {
       const { schema } = this.validator;
       const longer = grown(plain, schema) as JsonObject;
       for (const object of [distinct(longer, schema), distinct(plain, schema), plain]) {
-        if (this.isAccepted(object)) return object;
+        if (this.validator.validateCreate(object).valid === true) return object;
       }
     }
     return undefined;
@@ -133,10 +133,6 @@ class Samples {
         if (value !== undefined) this.take(withValue(base, keys, value.put));
       }
     }
-  }
-
-  private isAccepted(object: JsonObject): boolean {
-    return this.validator.validateCreate(object).valid === true;
   }
 
   private take(object: JsonObject | undefined): void {

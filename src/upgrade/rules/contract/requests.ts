@@ -3,6 +3,7 @@ import type { CustomResourceDefinition } from '../../crd/custom-resource-definit
 import type { WitnessRequest } from '../../../rule/index.js';
 import type { JsonObject, JsonValue } from '../../../text/documents/index.js';
 import { valueAt } from '../../../text/documents/fields.js';
+import type { ContractDifference, ContractPair } from './rule.js';
 
 const exampleName = 'example';
 const exampleNamespace = 'default';
@@ -69,7 +70,22 @@ export function exampleObject(
   };
 }
 
-export function namesIn(definition: CustomResourceDefinition, list: string): ReadonlySet<string> {
+/** Names that a list of `spec.names` loses, or gains, which harms nothing. */
+export function* nameChanges(
+  { old, next }: ContractPair,
+  list: string,
+): Generator<ContractDifference<{ removed: string; added: string }>> {
+  const [before, after] = [namesIn(old, list), namesIn(next, list)];
+  const place = { side: 'new', keys: ['spec', 'names'] } as const;
+  for (const name of before) {
+    if (!after.has(name)) yield { place, id: 'removed', data: { name } };
+  }
+  for (const name of after) {
+    if (!before.has(name)) yield { place, id: 'added', data: { name }, isHarmless: true };
+  }
+}
+
+function namesIn(definition: CustomResourceDefinition, list: string): ReadonlySet<string> {
   const names = valueIn(definition.document, 'spec', 'names', list);
   return new Set(Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []);
 }
