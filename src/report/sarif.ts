@@ -1,8 +1,4 @@
-/**
- * A check as code scanning services read it: SARIF 2.1.0.
- *
- * Source: OASIS, Static Analysis Results Interchange Format (SARIF) Version 2.1.0.
- */
+/** Source: OASIS, Static Analysis Results Interchange Format (SARIF) Version 2.1.0. */
 import { createHash } from 'node:crypto';
 import { qualifiedRuleName, ruleOfChange } from '../upgrade/index.js';
 import { ruleNamed } from '../policy/index.js';

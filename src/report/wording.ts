@@ -1,4 +1,3 @@
-/** How every report words what it says of a finding: where it is, what the proof knows, the way out. */
 import { describeStoredWrites, type Finding } from '../rule/index.js';
 import type { Place } from '../text/documents/index.js';
 import { effectWords as proofWords, requestSentence } from '../upgrade/index.js';

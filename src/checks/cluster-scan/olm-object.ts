@@ -35,7 +35,6 @@ export interface OlmQuestion {
   /** The new object; for DELETE the one that goes. */
   readonly object: JsonObject;
   readonly oldObject: JsonObject | null;
-  /** Whether OLM itself makes the request. */
   readonly isByOlm?: boolean;
 }
 
@@ -43,9 +42,7 @@ export interface OlmAnswer {
   readonly findings: readonly Finding[];
   /** Checks that could not be made and why, a sentence each. */
   readonly unchecked: readonly string[];
-  /** Definitions that the object brings, and what they are to replace. */
   readonly compared: readonly ComparedDefinition[];
-  /** The kinds of other objects that were asked about. */
   readonly asked: ReadonlySet<AskedKind>;
 }
 
@@ -56,10 +53,7 @@ interface ComparedDefinition {
 
 export interface JudgeOptions {
   readonly policy: JudgePolicy;
-  /**
-   * `review` reads what the moment of a request depends on; `scan` asks only for what is not
-   * followed at all, because it judges thousands of objects.
-   */
+  /** `scan` asks only for what is not followed at all, because it judges thousands of objects. */
   readonly purpose: 'review' | 'scan';
   readonly signal?: AbortSignal;
   /** The one rule to be asked; all of them without it. */
@@ -79,7 +73,6 @@ const maxRounds = 3;
 const maxReads = 1000;
 /** Nor more bundles: a plan brings an operator and what that needs. */
 const maxBundles = 50;
-/** Objects read at the same time. */
 const readsAtOnce = 50;
 
 export async function judgeOlmObject(
@@ -267,10 +260,7 @@ function unjudgeable(error: unknown): InvalidInputError {
   return new InvalidInputError('E_LIMIT', error instanceof Error ? error.message : String(error));
 }
 
-/**
- * Two groups that are created at the same time each miss the other in what is followed; a list
- * does not.
- */
+/** Of two groups created at the same time each misses the other in what is followed; a list does not. */
 async function groupsNow(
   state: JudgedState,
   { kind, request, object }: OlmQuestion,

@@ -48,12 +48,7 @@ export async function readNamedCatalog(
   }
 }
 
-/**
- * The catalog, for commands that have nothing to say about one that does not load. One that opm
- * refuses is taken as far as it goes, and that is said.
- *
- * @throws InvalidInputError as {@link readNamedCatalog}, and when there is no catalog
- */
+/** One that opm refuses is taken as far as it goes, and that is said. @throws InvalidInputError */
 export async function demandCatalog(
   folder: string | undefined,
   options: CatalogOptions,
@@ -78,10 +73,7 @@ export async function demandCatalog(
   return catalog;
 }
 
-/**
- * The catalog with opm's words for an object without a schema, but not the object, which opm quotes
- * whole: it may be a Secret, and reports go to the logs of CI.
- */
+/** Leaves out the object, which opm quotes whole: it may be a Secret, and reports go to the logs of CI. */
 export function withoutObjectContent(loaded: ReadCatalog): ReadCatalog {
   const { error } = loaded;
   const kind = error?.details[ofNoSchema];

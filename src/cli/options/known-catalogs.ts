@@ -20,7 +20,6 @@ export interface KnownCatalogOptions {
 export const catalogOptionHelp =
   "a catalog: a folder, a file or catalogd's URL, as DIR, NAME=DIR or NAME:PRIORITY=DIR";
 
-/** @throws InvalidInputError for a catalog that cannot be read, with its place. */
 export async function readKnownCatalogs(
   values: readonly string[],
   options: KnownCatalogOptions = {},
@@ -55,7 +54,6 @@ export async function readKnownCatalog(
   return demandCatalog(source, options, keep);
 }
 
-/** The definitions of bundles in a folder, by the bundle's name; undefined without one. */
 export async function readBundles(folder: string | undefined) {
   const found = await readBundlePlaces(folder);
   return found && new Map([...found].map(([name, { crds }]) => [name, crds]));

@@ -8,12 +8,7 @@ import { compareVersions, readVersion } from '../../text/versions/index.js';
 /** Stands for it in place of OLD. */
 export const release = 'release';
 
-/**
- * The full name of the tag: a branch may have the same short one.
- *
- * @param where also of branches that HEAD does not contain
- * @throws InvalidInputError `E_INPUT` where no tag at HEAD or before it is a version, with what to do
- */
+/** The full name of the tag: a branch may have the same short one. @throws InvalidInputError */
 export async function newestRelease(where?: 'anywhere'): Promise<string> {
   const refuse = (message: string): InvalidInputError =>
     new InvalidInputError('E_INPUT', message, { file: release });

@@ -1,4 +1,3 @@
-/** The answer of `resolve`, before it is printed. */
 import { defaultChannelOf } from '../catalog/catalog-path.js';
 import { openShiftLimits } from '../catalog/open-shift-limits.js';
 import { supportDates } from '../catalog/support-dates.js';

@@ -40,13 +40,11 @@ export interface FoundNamespace {
   readonly history: ReadonlyMap<string, readonly JsonObject[]>;
   /** Null where it is not known, as in a folder. */
   readonly kubernetesVersion: string | null;
-  /** Assumptions of the answer that have not been checked. */
   readonly warnings: readonly string[];
 }
 
 const olm = 'operators.coreos.com';
 
-/** @throws InvalidInputError, ClusterError */
 export async function readNamespace(
   view: ClusterView,
   source: ResolveSource,
@@ -167,10 +165,7 @@ async function demandNamespace(view: ClusterView, namespace: string): Promise<vo
   );
 }
 
-/**
- * The objects that a subscription meets where nothing is installed: one OperatorGroup for all
- * namespaces, and the catalogs that are given.
- */
+/** One OperatorGroup for all namespaces, and the catalogs that are given. */
 export function emptyNamespace(namespace: string, catalogs: readonly NamedCatalog[]): JsonObject[] {
   return [
     {
@@ -195,10 +190,7 @@ function globalNamespaceOf(catalogs: readonly CatalogSource[]): string {
   return catalogs.some(({ namespace }) => namespace === openShift) ? openShift : 'olm';
 }
 
-/**
- * @throws InvalidInputError when a subscription is to a catalog that is there and was not given: no
- *   answer without it would be worth anything
- */
+/** @throws InvalidInputError for a catalog that is there and was not given: no answer would be worth anything */
 function missingCatalogs(state: NamespaceState, visible: readonly CatalogSource[]): string[] {
   const isGiven = (name: string, namespace: string): boolean =>
     (state.catalogs ?? []).some((each) => each.name === name && each.namespace === namespace);
@@ -260,12 +252,7 @@ function subscribe(state: NamespaceState, wanted: string): NamespaceState {
   return { ...state, subscriptions: [...subscriptions, fresh] };
 }
 
-/**
- * The catalogs of `--catalog`, with those of `--replace-catalog NAME=DIR` in place of their present
- * contents.
- *
- * @throws InvalidInputError for a catalog that cannot be read, and for a replacement of none
- */
+/** The catalogs of `--catalog`, with those of `--replace-catalog NAME=DIR` in place of their contents. */
 export async function readCatalogs(
   values: readonly string[],
   replacements: readonly string[],

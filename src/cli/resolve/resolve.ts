@@ -108,11 +108,7 @@ export function resolveCommand(): Command {
     });
 }
 
-/**
- * The cluster that is named; without one, and with something to subscribe to, an empty namespace.
- *
- * @throws InvalidInputError when neither says what is resolved
- */
+/** The cluster that is named; without one, and with something to subscribe to, an empty namespace. */
 async function openNamespace(
   options: Options,
   catalogs: readonly NamedCatalog[],

@@ -15,7 +15,6 @@ import {
 import { byteLength, isNumber, marshalJson } from '../../text/go/index.js';
 
 export interface Sizes {
-  /** Bytes of the definition as JSON. */
   readonly json: number;
   /** Bytes of the annotation that `kubectl apply` would write. */
   readonly lastApplied: number;

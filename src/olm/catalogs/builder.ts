@@ -37,10 +37,7 @@ import { bundleShape, channelShape, deprecationShape, packageShape } from './sha
 import { type Shape, encodeJson, field, mismatch, quote } from '../../text/go/index.js';
 
 export interface LoadOptions {
-  /**
-   * `graph` leaves out the values of `olm.bundle.object` and `olm.csv.metadata` and the bodies of
-   * other objects, once they are checked: nine tenths of a catalog. Default `all`.
-   */
+  /** `graph` leaves out bulky values and other objects' bodies once checked: nine tenths of a catalog. */
   readonly keep?: 'all' | 'graph';
 }
 

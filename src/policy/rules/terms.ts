@@ -36,7 +36,6 @@ export const termNames: readonly string[] = Object.keys(terms);
 
 const celKeyword = /^(?:x-kubernetes-validations?|validation-?rules?)$/;
 
-/** Undefined for a word that is none of these. */
 export function printTerm(asked: string): string | undefined {
   const name = asked
     .toLowerCase()

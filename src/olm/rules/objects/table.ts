@@ -1,4 +1,3 @@
-/** Every rule about OLM's objects, in the order in which they are asked. */
 import { catalogSourceImageTemplate } from './catalog-source/catalog-source-image-template.js';
 import { catalogSourcePod } from './catalog-source/catalog-source-pod.js';
 import { catalogSourcePriority } from './catalog-source/catalog-source-priority.js';

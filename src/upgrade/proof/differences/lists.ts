@@ -1,4 +1,3 @@
-/** Items, how many, and how lists merge. */
 import { isObject, type JsonObject } from '../../../text/documents/index.js';
 import { sameValue, type SchemaKeywords, type SchemaNode } from '../../../kubernetes/index.js';
 import { inTurn, keywords, without } from './change.js';
@@ -10,8 +9,7 @@ import { conjuncts, typesOf, anything } from '../shape.js';
 import type { Pair, TypeChange, Walk } from './pair.js';
 import { largest, smallest } from '../../../text/long-lists.js';
 
-/** @returns what becomes of stored items under the new schema */
-export function compareItems(walk: Walk, pair: Pair): TypeChange {
+xport function compareItems(walk: Walk, pair: Pair): TypeChange {
   const { before, after, place, mode } = pair;
   if (!typesOf(before).has('array')) return 'no';
   compareCount(walk, pair, 'minItems');

@@ -1,4 +1,3 @@
-/** Lengths, patterns and formats of strings. */
 import { formatCheck } from '../../../text/formats/index.js';
 import { readSchema, type SchemaNode } from '../../../kubernetes/index.js';
 import { followsFromRules } from './cel-rules.js';
@@ -56,12 +55,10 @@ function refuseOthers(walk: Walk, { before, after, place }: Pair): void {
   });
 }
 
-/** Known facts about the strings that the old schema accepts. */
 interface Known {
   readonly matches: readonly string[];
   readonly minLength: number;
   readonly maxLength: number;
-  /** The old type is int-or-string or any, or has a format: not only strings are strings here. */
   readonly isFormatted: boolean;
 }
 

@@ -87,7 +87,6 @@ export function* smallerOnes(
   let left = limit;
   let values = maxValues;
 
-  /** Whether it can do without them; then it is without them. */
   function* isRemoved(
     path: Keys,
     keys: readonly (string | number)[],

@@ -84,7 +84,6 @@ export class Search {
         : [0, 1].map((richness) => ({ branch: 0, richness, useDefaults: true, mender }));
   }
 
-  /** Decides a difference that the walk left open. */
   decide(difference: Difference): Outcome {
     const { proof, reason } = difference;
     if (proof !== 'open') return { effect: proof, reason };
@@ -270,13 +269,11 @@ export class Search {
       : { ...outcome, unattributed: found.unattributed };
   }
 
-  /** Reports an object whose harm no single difference does alone. */
   decideTogether(difference: Difference, object: JsonObject): Outcome {
     const outcome = this.report(difference, object, (_, all) => all);
     return withReason(difference, { ...outcome, reason: `${together}: ${outcome.reason}` });
   }
 
-  /** Of what kind the harm is, where a policy only warns of that kind. */
   harmOf({ harmOf }: Difference, { effect, witness, writes, isOfStatus }: Outcome): Mild {
     if (effect === 'safe' || effect === 'behavior') return undefined;
     const isBlocking = effect === 'breaking' && writes?.stored?.update !== 'accepted';
@@ -330,7 +327,6 @@ export class Search {
     return accepted;
   }
 
-  /** Each candidate in each of the surroundings. */
   private *plain(
     difference: Difference,
     pins: Iterable<Pin>,
@@ -434,7 +430,6 @@ export class Search {
     return undefined;
   }
 
-  /** Why a difference by itself refuses an update; empty where it does not. */
   private refusal(
     difference: Difference,
     after: JsonObject,
@@ -465,7 +460,6 @@ function isFilled(root: SchemaNode, steps: readonly Step[]): boolean {
 
 type Mild = MildHarm | undefined;
 
-/** The result of a search: a witness, or an object that other differences harm. */
 interface Found {
   readonly outcome?: Outcome;
   readonly unattributed?: JsonObject;
@@ -473,7 +467,6 @@ interface Found {
 
 const together = 'together with other changes';
 
-/** Objects that other differences harm too, before one of them is good enough. */
 const maxCrowded = 8;
 /** Objects that are put to the schemas without one difference. */
 const maxCures = 4;

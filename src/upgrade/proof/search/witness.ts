@@ -39,7 +39,6 @@ interface Shown {
   readonly others: number;
 }
 
-/** The smallest object that shows the same, and no more of what other differences do. */
 export function smallestWitness(
   trial: Trial,
   budget: Budget,
@@ -74,7 +73,6 @@ export const failedWitness: Outcome = {
   isWitnessFailed: true,
 };
 
-/** An object as a client sees it: its text, parsed. */
 export function asShown(object: JsonObject): JsonObject {
   return parseJson(stringifyJson(object)) as JsonObject;
 }

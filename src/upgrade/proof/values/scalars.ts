@@ -61,7 +61,6 @@ export function sampleString(
   }
   // Longer strings of the same shape are different ones.
   const longer = Math.max(minLength, Math.min(minLength + salt + 1, maxLength));
-  // An automaton knows no edges of words; whether a string has them is asked afterwards.
   const edgeless = matches.map((pattern) => pattern.replaceAll('\\b', '( |^|$)'));
   const misses = forbiddenStrings(nodes);
   for (const asked of matches.join() === edgeless.join() ? [matches] : [matches, edgeless]) {
@@ -76,7 +75,6 @@ export function sampleString(
   return common[0];
 }
 
-/** The patterns and lengths that all of these schemas ask of a string. */
 export function demandsOnText(nodes: readonly SchemaNode[]): {
   readonly matches: readonly string[];
   readonly minLength: number;
@@ -92,7 +90,6 @@ export function demandsOnText(nodes: readonly SchemaNode[]): {
   };
 }
 
-/** A text as a part of a pattern that matches it alone. */
 export function literalOf(text: string): string {
   return text.replaceAll(/[^\w\s]/g, '\\$&');
 }
