@@ -66,7 +66,8 @@ export function planPackage(question: PackageQuestion): Promise<FoundPlan> {
     }
     const way = findWay(question, catalogs, installation, from);
     const { steps, obstacles, unchecked } = await judgeSteps(way.steps, question, catalogs, state);
-    const definitions = new Set(steps.flatMap((step) => step.definitions.map(({ name }) => name)));
+    const changed = steps.flatMap((step) => step.definitions);
+    const definitions = new Set(changed.map(({ name }) => name));
     const met =
       state === undefined
         ? noFacts
@@ -85,7 +86,7 @@ export function planPackage(question: PackageQuestion): Promise<FoundPlan> {
           ? requirementObstacles(question, way, catalogs)
           : []),
         ...obstacles,
-        ...met.obstacles,
+        ...met.obstacles.filter((each) => !isSaidOfStep(each, changed)),
         ...supportNotes(question, way, from, catalogs),
         ...(await limitNotes(way, catalogs, state)),
       ]),
@@ -93,6 +94,17 @@ export function planPackage(question: PackageQuestion): Promise<FoundPlan> {
       delivery: deliveryOf(question, installation, way, state),
     };
   });
+}
+
+/** Whether a step is blocked by the definition that OLM's next bundle would break. */
+function isSaidOfStep({ rule, message }: Obstacle, changed: PlannedStep['definitions']): boolean {
+  return (
+    /^(?:Subscription|ClusterExtension)InstallFails$/.test(rule) &&
+    changed.some(
+      ({ name, state }) =>
+        state === 'blocked' && message.includes(`CustomResourceDefinition ${name} breaks `),
+    )
+  );
 }
 
 function requirementObstacles(
