@@ -670,6 +670,24 @@ spec: { conditions: [{ type: Upgradeable, status: "False", reason: Busy, message
     so: 'upgrades',
   },
   {
+    when: 'nothing is installed yet',
+    cluster: [
+      ...[group('team'), source('community', 'READY')],
+      subscription().replace(/status: .*/, ''),
+    ],
+    so: 'upgrades',
+  },
+  {
+    when: 'what runs is owned by no Subscription',
+    cluster: [
+      ...[group('team'), source('community', 'READY')],
+      subscription().replace(/status: .*/, ''),
+      installed().replace('annotations: { ', `annotations: { ${ofPackage('cats', '1.0.0')}, `),
+    ],
+    so: 'stands still',
+    isSaidOfWrites: true,
+  },
+  {
     when: 'the channel has no such operator',
     cluster: [
       ...[group('team'), source('community', 'READY'), installed(), subscription()],
@@ -687,6 +705,7 @@ const stopping = new Set([
     'SubscriptionPackage',
     'SubscriptionDeadEnd',
     'SubscriptionChannel',
+    'SubscriptionUnownedOperator',
   ],
 ]);
 

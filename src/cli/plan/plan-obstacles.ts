@@ -102,6 +102,7 @@ const consequences: Readonly<Record<string, readonly string[]>> = {
     ...['TooManyOperatorGroups', 'SubscriptionOperatorGroup', 'ResolutionPrevented'],
   ],
   SubscriptionOperatorGroup: ['NoOperatorGroup', 'ResolutionPrevented'],
+  SubscriptionUnownedOperator: ['ResolutionConflict'],
   UpgradePath: ['SubscriptionDeadEnd'],
   ...Object.fromEntries(
     ['Channel', 'Forcing', 'Package', 'Unresolvable', 'UpgradePath', 'Version'].map((each) => [
