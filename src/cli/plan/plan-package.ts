@@ -72,7 +72,7 @@ export function planPackage(question: PackageQuestion): Promise<FoundPlan> {
     const definitions = new Set(changed.map(({ name }) => name));
     const met =
       state === undefined
-        ? noFacts
+        ? { obstacles: [], unchecked: [noCluster()] }
         : await meet(state, question, { catalogs: given, installation, definitions, way });
     return {
       subject: question.package,
@@ -180,8 +180,6 @@ async function catalogsFor(
   // If none is selected, a rule reports that, and the plan shows the route through all of them.
   return selected.length > 0 ? selected : catalogs;
 }
-
-const noFacts = { obstacles: [], unchecked: [noCluster] };
 
 /** @throws InvalidInputError where several namespaces subscribe to the package, and none is named */
 function installationOf(question: PackageQuestion, state: OlmState | undefined): Installation {

@@ -21,7 +21,7 @@ export const subscriptionInstallFails = defineOlmRule({
   why: 'Resolution looks at neither install modes nor APIs of other groups nor minKubeVersion nor definitions: OLM installs the bundle, and its InstallPlan or its ClusterServiceVersion fails or waits, or objects break.',
   otherwise: 'phase Failed, reason UnsupportedOperatorGroup or InterOperatorGroupOwnerConflict',
   instead:
-    'Change the OperatorGroup or upgrade the cluster first, or subscribe in a namespace whose group fits; for a definition, migrate its objects first, or stay until a version keeps it.',
+    'Change the OperatorGroup or upgrade the cluster first, or subscribe in a namespace whose group fits.',
   source: sources(
     from.olm('pkg/controller/operators/olm/operator.go', 'transitionCSVState'),
     from.olm('pkg/controller/registry/resolver/resolver.go', 'getSubscriptionVariables'),
@@ -66,6 +66,7 @@ function failuresOf(bundle: CatalogBundle, namespace: string, context: Context) 
     })),
     ...brokenDefinitions(bundle, context).map(({ definition, problem }) => ({
       ...{ id: 'breaks' as const, data: { csv, definition, problem }, cause: definition },
+      fix: 'migrate its objects first, or stay until a release keeps the definition',
     })),
   ];
 }
