@@ -242,9 +242,10 @@ function byPrinciple(
   if (kind !== undefined && !isBlocking) {
     const mode = byPromise ?? policy.modes.get(kind) ?? 'warn';
     if (mode === 'deny') return true;
+    const because = `${kind}: ${mildHarm[kind]}`;
     const isUnproven = effect === 'behavior' ? ({ isUnproven: true } as const) : {};
     const wouldDeny = byPromise === undefined && policy.modes.has(kind);
-    return { at: dispositions[mode], wouldDeny, because: mildHarm[kind], ...isUnproven };
+    return { at: dispositions[mode], wouldDeny, because, ...isUnproven };
   }
   if (effect === 'undecided') {
     return policy.undecided === 'rule' || { at: 'warned', wouldDeny: false, isUnproven: true };

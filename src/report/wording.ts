@@ -54,9 +54,14 @@ export function storedWrites(finding: Finding): string[] {
   return words === undefined ? [] : [`stored: ${words}`];
 }
 
-/** The exemption that speaks for it, or else the promise of the policy that decided. */
-export function decisionOf({ decidedBy }: Finding, note: FindingNote | undefined): string[] {
-  const reason = note?.exempt ?? decidedBy;
+/** Why it is decided so: an exemption, a promise of the policy, or a harm that is only warned of. */
+export function decisionOf(
+  { decidedBy, harm, severity }: Finding,
+  note: FindingNote | undefined,
+): string[] {
+  const mild = severity === 'warning' && harm !== undefined ? harm : undefined;
+  const reason =
+    note?.exempt ?? decidedBy ?? (mild && `not denied: ${mild} (olm-guard explain ${mild})`);
   return reason === undefined ? [] : [reason];
 }
 

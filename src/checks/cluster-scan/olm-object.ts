@@ -67,6 +67,7 @@ export interface JudgeOptions {
   readonly compareInWorker?: (current: JsonObject, next: JsonObject) => Promise<readonly Finding[]>;
 }
 
+const bringing: readonly OlmKind[] = ['InstallPlan', 'Subscription', 'ClusterExtension'];
 /** A step that refers to a bundle refers to definitions in turn; nothing goes deeper. */
 const maxRounds = 3;
 /** A review reads no more objects than this, nor manifests in bundles. */
@@ -84,8 +85,9 @@ export async function judgeOlmObject(
   const answers = new Map<string, Answer>();
   const bundles = new Bundles(state, options);
   const comparisons = new Comparisons(options);
-  // Only plans bring definitions, which are compared with whole ones.
-  const takesFollowed = options.purpose === 'scan' && question.kind !== 'InstallPlan';
+  // Plans and bundles of catalogs bring definitions, which are compared with whole ones.
+  const brings = state.knownCatalogs === null ? ['InstallPlan'] : bringing;
+  const takesFollowed = options.purpose === 'scan' && !brings.includes(question.kind);
   for (let round = 1; ; round++) {
     const view = new ReviewView(state, answers, { groups, takesFollowed, ...bundles.known });
     const answer = runRules(question, view, comparisons, options.rule);
@@ -120,7 +122,7 @@ function runRules(
     ...question,
     view,
     crdSafety: (current, next) => {
-      compared.push({ current, next });
+      if (question.kind === 'InstallPlan') compared.push({ current, next });
       return comparisons.of(current, next);
     },
   });

@@ -1,7 +1,7 @@
 /** The options by which every catalog command names its catalog, and progress while it loads. */
 import type { Command } from 'commander';
 import { readCatalog, type ReadCatalog } from '../../repository/index.js';
-import { type Catalog, ofNoSchema, validateCatalog } from '../../olm/index.js';
+import { type Catalog, type LoadOptions, ofNoSchema, validateCatalog } from '../../olm/index.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import { shortened } from '../../text/shortened.js';
 import { printError } from '../output.js';
@@ -28,7 +28,7 @@ export function withCatalogSource(command: Command): Command {
 export async function readNamedCatalog(
   folder: string | undefined,
   { catalog, from, caFile }: CatalogOptions,
-  keep: 'all' | 'graph',
+  keep: LoadOptions['keep'],
   onSkipped?: (entry: SkippedEntry) => void,
 ): Promise<ReadCatalog> {
   const [source, ...others] = [from, folder, catalog].filter((each) => each !== undefined);
@@ -52,7 +52,7 @@ export async function readNamedCatalog(
 export async function demandCatalog(
   folder: string | undefined,
   options: CatalogOptions,
-  keep: 'all' | 'graph',
+  keep: LoadOptions['keep'],
 ): Promise<Catalog> {
   const { catalog, error, filesRead } = await reportSkipped((onSkipped) =>
     readNamedCatalog(folder, options, keep, onSkipped),

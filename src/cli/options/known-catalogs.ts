@@ -1,6 +1,6 @@
 /** The catalogs that a command line names with `--catalog`. */
 import { basename, resolve } from 'node:path';
-import type { Catalog } from '../../olm/index.js';
+import type { Catalog, LoadOptions } from '../../olm/index.js';
 import { demandCatalog } from './catalog-source.js';
 import { readBundleFolders } from '../../repository/index.js';
 import { reportSkipped } from './skipped-files.js';
@@ -12,8 +12,8 @@ export interface NamedCatalog {
 }
 
 export interface KnownCatalogOptions {
-  /** Whether to keep what bundles carry; default `graph`, which leaves it out. */
-  readonly keep?: 'all' | 'graph';
+  /** Default `graph`. */
+  readonly keep?: LoadOptions['keep'];
   readonly caFile?: string;
 }
 

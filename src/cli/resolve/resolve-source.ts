@@ -11,6 +11,7 @@ import {
   namespaceState,
   type NamespaceState,
   readCatalogSource,
+  readSubscription,
   type Semantics,
   type SubscriptionState,
 } from '../../olm/index.js';
@@ -18,6 +19,7 @@ import { ignoreClusterError } from '../catalog/open-shift-limits.js';
 import {
   readCatalogOption,
   readKnownCatalog,
+  type KnownCatalogOptions,
   type NamedCatalog,
 } from '../options/known-catalogs.js';
 import { append } from '../../text/long-lists.js';
@@ -166,7 +168,10 @@ async function demandNamespace(view: ClusterView, namespace: string): Promise<vo
 }
 
 /** One OperatorGroup for all namespaces, and the catalogs that are given. */
-export function emptyNamespace(namespace: string, catalogs: readonly NamedCatalog[]): JsonObject[] {
+export function emptyNamespace(
+  namespace: string,
+  catalogs: readonly Pick<NamedCatalog, 'name' | 'priority'>[],
+): JsonObject[] {
   return [
     {
       apiVersion: `${olm}/v1`,
@@ -183,6 +188,15 @@ export function emptyNamespace(namespace: string, catalogs: readonly NamedCatalo
       status: { connectionState: { lastObservedState: 'READY' } },
     })),
   ];
+}
+
+/** The packages whose bundles may bring definitions that the cluster has. */
+export async function installedPackages(
+  view: ClusterView,
+  namespace: string,
+): Promise<ReadonlySet<string>> {
+  const subscriptions = await view.list({ group: olm, resource: 'subscriptions' }, { namespace });
+  return new Set(subscriptions.map((each) => readSubscription(each).package));
 }
 
 function globalNamespaceOf(catalogs: readonly CatalogSource[]): string {
@@ -256,6 +270,7 @@ function subscribe(state: NamespaceState, wanted: string): NamespaceState {
 export async function readCatalogs(
   values: readonly string[],
   replacements: readonly string[],
+  kept: KnownCatalogOptions = {},
 ): Promise<NamedCatalog[]> {
   const options = values.map(readCatalogOption);
   const names = new Set<string>();
@@ -285,7 +300,7 @@ export async function readCatalogs(
   }
   const found: NamedCatalog[] = [];
   for (const { name, priority } of options) {
-    found.push({ name, priority, catalog: await readKnownCatalog(sources.get(name) ?? '') });
+    found.push({ name, priority, catalog: await readKnownCatalog(sources.get(name) ?? '', kept) });
   }
   return found;
 }

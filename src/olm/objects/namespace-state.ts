@@ -86,6 +86,13 @@ function annotatedProperties(csv: JsonObject): Property[] | undefined {
   });
 }
 
+/** The packages that OLM takes a ClusterServiceVersion for, by itself. */
+export function packagesOf(csv: JsonObject): string[] {
+  return (annotatedProperties(csv) ?? []).flatMap(({ type, value }) =>
+    type === 'olm.package' ? (textAt(value, 'packageName') ?? []) : [],
+  );
+}
+
 function nameOf(object: JsonObject): { name: string; namespace: string } {
   const meta = metaOf(object);
   return {

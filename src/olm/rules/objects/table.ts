@@ -48,6 +48,7 @@ import { manualApprovalSpreads } from './subscription/manual-approval-spreads.js
 import { packageDeprecated } from './subscription/package-deprecated.js';
 import { subscriptionChannel } from './subscription/subscription-channel.js';
 import { subscriptionDeadEnd } from './subscription/subscription-dead-end.js';
+import { subscriptionUnownedOperator } from './subscription/subscription-unowned-operator.js';
 import { subscriptionInstallFails } from './subscription/subscription-install-fails.js';
 import { subscriptionLimitsCluster } from './subscription/subscription-limits-cluster.js';
 import { subscriptionOperatorGroup } from './subscription/subscription-operator-group.js';
@@ -79,6 +80,7 @@ export const olmRules: readonly OlmRule[] = [
   catalogSourceMissing,
   subscriptionOperatorGroup,
   duplicateSubscription,
+  subscriptionUnownedOperator,
   manualApprovalSpreads,
   subscriptionPackage,
   subscriptionChannel,

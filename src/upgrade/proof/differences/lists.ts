@@ -9,7 +9,7 @@ import { conjuncts, typesOf, anything } from '../shape.js';
 import type { Pair, TypeChange, Walk } from './pair.js';
 import { largest, smallest } from '../../../text/long-lists.js';
 
-xport function compareItems(walk: Walk, pair: Pair): TypeChange {
+export function compareItems(walk: Walk, pair: Pair): TypeChange {
   const { before, after, place, mode } = pair;
   if (!typesOf(before).has('array')) return 'no';
   compareCount(walk, pair, 'minItems');
