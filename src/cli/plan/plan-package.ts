@@ -59,7 +59,7 @@ export function planPackage(question: PackageQuestion): Promise<FoundPlan> {
     const installation = installationOf(question, state);
     const catalogs = await catalogsFor(installation, given, state);
     const from = question.from ?? installation.installed;
-    // What asks for the package and has installed nothing yet starts from nothing.
+    // A subscription or extension that has installed nothing yet starts from nothing.
     const isAsked = (installation.subscription ?? installation.extension) !== undefined;
     if (from === undefined && !isAsked) {
       const why = state === undefined ? '' : notAskedFor(question, installation, state);

@@ -179,6 +179,8 @@ export class LiveState extends HeldState implements OlmState {
       const signal = AbortSignal.timeout(5_000);
       const answer = parseJson(await this.connection.read({ path: '/version', signal }));
       this.kubernetesVersion = textAt(answer, 'gitVersion') ?? this.kubernetesVersion;
-    } catch {}
+    } catch {
+      // Rules that ask for it say nothing until the server is back.
+    }
   }
 }

@@ -109,7 +109,7 @@ export function* smallerOnes(
       let isAnyRemoved = false;
       for (const key of [keys.length - 1, middle, 0])
         if (yield* isRemoved(path, [key])) isAnyRemoved = true;
-      // What a limit of its length refuses needs every item.
+      // A list that is refused for its length needs every item.
       if (!isAnyRemoved) return;
     }
     for (let size = Math.ceil(keys.length / 2); size > 1 && left > 0; size = Math.floor(size / 2)) {
