@@ -39,6 +39,9 @@ interface Shown {
   readonly isAll: boolean;
 }
 
+/** Part of the budget left: differences that come later are worth more than a shorter witness. */
+const partForMinimising = 6;
+
 /** The smallest object that shows the same, and no more of what other differences do. */
 export function smallestWitness(
   trial: Trial,
@@ -57,7 +60,9 @@ export function smallestWitness(
   const kind = kindOf(first.harm);
   const isAsGood = ({ harm, isAll }: Shown): boolean =>
     kindOf(harm) === kind && (isAll || !first.isAll);
-  const holds = (smaller: JsonObject): boolean => !budget.isSpent && isAsGood(shownBy(smaller));
+  const end = budget.spent + budget.left / partForMinimising;
+  const holds = (smaller: JsonObject): boolean =>
+    budget.spent < end && isAsGood(shownBy(smaller));
   const witness = asShown(withWords(minimise(object, holds), holds));
   // The budget may be used up by now; the check before it is shown is not left out for that.
   const final = shownBy(witness);

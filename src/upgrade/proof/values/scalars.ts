@@ -65,16 +65,29 @@ export function sampleString(
   const edgeless = matches.map((pattern) => pattern.replaceAll('\\b', '( |^|$)'));
   const misses = forbiddenStrings(nodes);
   for (const asked of matches.join() === edgeless.join() ? [matches] : [matches, edgeless]) {
-    for (const shortest of [longer, minLength]) {
-      const answer = findString(
-        { matches: asked, ...misses, minLength: shortest, maxLength },
-        budget,
-      );
-      if (answer.kind === 'found' && fits(nodes, answer.text)) return answer.text;
+    const question = { matches: asked, ...misses, maxLength };
+    const shortest = findString({ ...question, minLength }, budget);
+    if (shortest.kind !== 'found') continue;
+    // Cheaper than a search of this length; and short, as rules are charged by the length of strings.
+    const ended = salt === 0 ? [] : endings(salt).map((ending) => shortest.text + ending);
+    const repeated = shortest.text.padEnd(longer, shortest.text.slice(-1));
+    const made = [...ended, repeated].find((text) => fits(nodes, text));
+    if (made !== undefined) return made;
+    const answer = findString({ ...question, minLength: longer }, budget);
+    for (const each of [answer, shortest]) {
+      if (each.kind === 'found' && fits(nodes, each.text)) return each.text;
     }
   }
   return common[0];
 }
+
+/** A number in letters and in digits. */
+function endings(number: number): string[] {
+  const letters = [...number.toString(26)].map((digit) => letterOf(parseInt(digit, 26)));
+  return [letters.join(''), String(number)];
+}
+
+const letterOf = (index: number): string => String.fromCharCode(0x61 + index);
 
 /** The patterns and lengths that all of these schemas ask of a string. */
 export function demandsOnText(nodes: readonly SchemaNode[]): {
