@@ -61,8 +61,7 @@ export function smallestWitness(
   const isAsGood = ({ harm, isAll }: Shown): boolean =>
     kindOf(harm) === kind && (isAll || !first.isAll);
   const end = budget.spent + budget.left / partForMinimising;
-  const holds = (smaller: JsonObject): boolean =>
-    budget.spent < end && isAsGood(shownBy(smaller));
+  const holds = (smaller: JsonObject): boolean => budget.spent < end && isAsGood(shownBy(smaller));
   const witness = asShown(withWords(minimise(object, holds), holds));
   // The budget may be used up by now; the check before it is shown is not left out for that.
   const final = shownBy(witness);

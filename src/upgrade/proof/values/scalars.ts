@@ -96,7 +96,7 @@ export function demandsOnText(nodes: readonly SchemaNode[]): {
   readonly maxLength: number;
 } {
   return {
-    matches: nodes.map(({ pattern }) => pattern).filter((pattern) => pattern !== ''),
+    matches: [...new Set(nodes.map(({ pattern }) => pattern).filter((each) => each !== ''))],
     minLength: largest(
       nodes.map((node) => node.minLength ?? 0),
       0,
