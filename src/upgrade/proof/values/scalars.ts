@@ -48,7 +48,7 @@ export function sampleString(
   salt: number,
   budget: Budget,
 ): string | undefined {
-  const { matches, minLength, maxLength } = demandsOnText(nodes);
+  const { questions, matches, minLength, maxLength } = wantedOf(nodes);
   if (minLength > maxLength || minLength > 100_000) return undefined;
   budget.spend(minLength >> 6);
   if (matches.length === 0 && nodes.every((node) => node.format === '')) {
@@ -61,11 +61,7 @@ export function sampleString(
   }
   // Longer strings of the same shape are different ones.
   const longer = Math.max(minLength, Math.min(minLength + salt + 1, maxLength));
-  // An automaton knows no edges of words; whether a string has them is asked afterwards.
-  const edgeless = matches.map((pattern) => pattern.replaceAll('\\b', '( |^|$)'));
-  const misses = forbiddenStrings(nodes);
-  for (const asked of matches.join() === edgeless.join() ? [matches] : [matches, edgeless]) {
-    const question = { matches: asked, ...misses, maxLength };
+  for (const question of questions) {
     const shortest = findString({ ...question, minLength }, budget);
     if (shortest.kind !== 'found') continue;
     // Cheaper than a search of this length; and short, as rules are charged by the length of strings.
@@ -80,6 +76,17 @@ export function sampleString(
   }
   return common[0];
 }
+
+/** What is asked of a string, and how it is looked for. */
+const wantedOf = oncePerNodes((nodes) => {
+  const demands = demandsOnText(nodes);
+  const { matches, maxLength } = demands;
+  // An automaton knows no edges of words; whether a string has them is asked afterwards.
+  const edgeless = matches.map((pattern) => pattern.replaceAll('\\b', '( |^|$)'));
+  const ways = matches.join() === edgeless.join() ? [matches] : [matches, edgeless];
+  const misses = forbiddenStrings(nodes);
+  return { ...demands, questions: ways.map((each) => ({ matches: each, ...misses, maxLength })) };
+});
 
 /** A number in letters and in digits. */
 function endings(number: number): string[] {
