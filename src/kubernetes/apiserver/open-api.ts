@@ -245,16 +245,9 @@ function hasEqualItems(list: readonly JsonValue[]): boolean {
 function objectCheck(schema: SchemaNode, compile: Compile): Check<JsonObject> | undefined {
   const { minProperties, maxProperties, required, additionalProperties } = schema;
   const known = schema.properties ?? new Map<string, SchemaNode>();
-  const propertiesOf = once(() => {
-    const all: Property[] = [];
-    const byName = new Map<string, Property>();
-    for (const [name, node] of known) {
-      const property = { name, order: all.length, node, check: undefined };
-      all.push(property);
-      byName.set(name, property);
-    }
-    return { all, byName };
-  });
+  const order = new PropertyOrder(known);
+  // Made for the first value: a schema of 100,000 properties is asked about a few.
+  const checks = new Map<string, Check>();
   const additional =
     additionalProperties?.schema === undefined ? undefined : compile(additionalProperties.schema);
   const closed = additionalProperties?.allows === false;
@@ -278,9 +271,9 @@ function objectCheck(schema: SchemaNode, compile: Compile): Check<JsonObject> | 
       checkSize(Object.keys(object).length, schema, path, errors);
     }
     if (closed || additional !== undefined) count += others(object, path, errors, correlated);
-    for (const property of present(object, propertiesOf())) {
-      const { name } = property;
-      const check = (property.check ??= compile(property.node));
+    for (const name of order.present(object)) {
+      let check = checks.get(name);
+      if (check === undefined) checks.set(name, (check = compile(known.get(name) as SchemaNode)));
       const place = path === '' ? name : `${path}.${name}`;
       const inner = innerOf(correlated, path, name);
       count += ratcheted(check, object[name] as JsonValue, place, errors, inner);
@@ -292,34 +285,25 @@ function objectCheck(schema: SchemaNode, compile: Compile): Check<JsonObject> | 
   };
 }
 
-interface Property {
-  readonly name: string;
-  /** Errors come in the order of the schema, whatever that of the object is. */
-  readonly order: number;
-  readonly node: SchemaNode;
-  /** Made for the first value: a schema of 100,000 properties is asked about a few. */
-  check: Check | undefined;
-}
+/** Errors come in the order of the schema, whatever that of the object is. */
+class PropertyOrder {
+  private names: readonly string[] | undefined;
+  private places: ReadonlyMap<string, number> | undefined;
 
-interface Properties {
-  readonly all: readonly Property[];
-  readonly byName: ReadonlyMap<string, Property>;
-}
+  constructor(private readonly known: ReadonlyMap<string, SchemaNode>) {}
 
-function once<Result>(make: () => Result): () => Result {
-  let made: Result | undefined;
-  return () => (made ??= make());
-}
-
-/** The properties that an object has; a small object costs no more under a large schema. */
-function present(object: JsonObject, { all, byName }: Properties): readonly Property[] {
-  const keys = Object.keys(object);
-  if (keys.length * 4 > all.length) {
-    return all.filter(({ name }) => Object.hasOwn(object, name));
+  /** The properties that an object has; a small object costs no more under a large schema. */
+  present(object: JsonObject): readonly string[] {
+    const keys = Object.keys(object);
+    if (keys.length * 4 > this.known.size) {
+      this.names ??= [...this.known.keys()];
+      return this.names.filter((name) => Object.hasOwn(object, name));
+    }
+    const found = keys.filter((key) => this.known.has(key));
+    if (found.length < 2) return found;
+    const places = (this.places ??= new Map([...this.known.keys()].map((name, at) => [name, at])));
+    return found.sort((left, right) => (places.get(left) ?? 0) - (places.get(right) ?? 0));
   }
-  return keys
-    .flatMap((key) => byName.get(key) ?? [])
-    .sort((left, right) => left.order - right.order);
 }
 
 function checkSize(size: number, schema: SchemaNode, path: string, errors: SchemaError[]): void {

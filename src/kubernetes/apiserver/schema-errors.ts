@@ -35,7 +35,14 @@ function place(path: string): string {
 }
 
 function plain(path: string, message: string, badValue: JsonValue): SchemaError {
-  return { ...invalid(place(path), message), withoutValues: message, message, badValue };
+  return {
+    type: 'FieldValueInvalid',
+    field: place(path),
+    detail: message,
+    withoutValues: message,
+    message,
+    badValue,
+  };
 }
 
 /** @param actual the name of the type that the value has */

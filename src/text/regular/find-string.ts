@@ -27,7 +27,7 @@ interface Node {
 /** A search gives up after so many steps. */
 const maxSteps = 1_000_000;
 /** Steps that cost as much as one value of an object. */
-const stepsPerValue = 16;
+const stepsPerValue = 32;
 /** Steps of one character from one node, beside what its automata visit for it. */
 const stepsPerCharacter = 8;
 /** Steps for each character of a pattern, which is parsed. */
@@ -56,8 +56,8 @@ export function findString(question: StringQuestion, shared?: SharedBudget): Str
   if (known !== undefined) return known;
   const most = Math.min(maxSteps, (shared?.left ?? Infinity) * stepsPerValue);
   const { answer, steps } = search(question, most, shared);
-  // With more of the budget left it may be found.
-  if (most === maxSteps) shared?.strings.set(key, answer);
+  // With more of the budget left it may be known.
+  if (most === maxSteps || answer.kind !== 'unknown') shared?.strings.set(key, answer);
   shared?.spend(steps / stepsPerValue);
   return answer;
 }

@@ -6,7 +6,7 @@ import { compareBytes } from '../../text/go/index.js';
 import type { NamedField } from './difference.js';
 
 /** Characters; the longest report on a real definition has 0.2 million. */
-const maxCharacters = 8 * 1024 * 1024;
+const maxCharacters = 2 * 1024 * 1024;
 /** Characters that a finding takes beside its field's path. */
 const charactersBeside = 200;
 

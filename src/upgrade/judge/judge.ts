@@ -170,7 +170,8 @@ function judgeAsReference(
   scope: Scope,
   isHarmWanted: boolean,
 ): Judgement {
-  const reference = judgeByReference(pair, profile);
+  const known = referenceOf(pair, profile);
+  const { reference } = known;
   const contract = contractOf(pair, scope);
   const { message, errors, allowed } = reference;
   const plain = [...reference.findings, ...contract.findings];
@@ -187,13 +188,30 @@ function judgeAsReference(
   const isHarmAsked = isHarmWanted && !pair.hasSameObjectSemantics;
   const isProven = isHarmAsked || wanted === 'all' || (wanted === 'refused' && !allowed);
   if (!isProven) return { ...base, findings: plain };
-  const proven = proveFindings(pair, reference);
+  const proven = (known.proven ??= proveFindings(pair, reference));
   const harm = isHarmAsked ? harmAllowedByProfile(pair.next.document, profile, proven) : [];
   return {
     ...base,
     findings: [...proven.findings, ...harm, ...contract.findings],
     proof: proven.proof,
   };
+}
+
+interface KnownReference {
+  readonly profile: ReferenceProfile;
+  readonly reference: ReturnType<typeof judgeByReference>;
+  proven?: ReturnType<typeof proveFindings>;
+}
+
+/** A denial and the search for its fixes ask the same of one pair. */
+const references = new WeakMap<UpgradePair, KnownReference>();
+
+function referenceOf(pair: UpgradePair, profile: ReferenceProfile): KnownReference {
+  const last = references.get(pair);
+  if (last?.profile === profile) return last;
+  const judged = { profile, reference: judgeByReference(pair, profile) };
+  references.set(pair, judged);
+  return judged;
 }
 
 function contractOf(pair: UpgradePair, { contract }: Scope): ContractJudgement {

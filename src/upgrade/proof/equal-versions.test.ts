@@ -23,10 +23,10 @@ const rules = (...all: readonly string[]): JsonObject => ({
 });
 
 /** By version, what is said of each path, and the object that shows it. */
-function provenOf(old: JsonObject, next: JsonObject): Map<string, unknown[]> {
+function provenOf(old: JsonObject, next: JsonObject, values?: number): Map<string, unknown[]> {
   const found = new Map<string, unknown[]>();
-  for (const { version, path, effect, reason, witness, from } of proveDocuments(old, next)
-    .results) {
+  const { results } = proveDocuments(old, next, { values });
+  for (const { version, path, effect, reason, witness, from } of results) {
     if (from !== undefined) continue;
     found.set(version, [...(found.get(version) ?? []), { path, effect, reason, witness }]);
   }
@@ -73,6 +73,18 @@ describe('equal versions of a definition', () => {
     const [first, second] = found.map(({ witness }) => witness as JsonObject);
     expect(first?.['apiVersion']).to.equal('test.example.com/v1');
     expect(second).to.deep.equal({ ...first, apiVersion: 'test.example.com/v2' });
+  });
+
+  it('leave their share of the budget to the versions that are compared', () => {
+    const few = 400;
+    const ofFirst = (others: number): unknown =>
+      provenOf(
+        served(old, ...Array<JsonObject>(others).fill(old), text),
+        served(next, ...Array<JsonObject>(others).fill(next), text),
+        few,
+      ).get('v1');
+    expect(JSON.stringify(ofFirst(0))).to.include('breaking');
+    expect(ofFirst(3)).to.deep.equal(ofFirst(0));
   });
 
   const spec = object({ size: text });

@@ -5,10 +5,10 @@ export interface ProofLimits extends SearchLimits {
   readonly values: number;
 }
 
-/** One to two seconds of a processor, whatever the definitions hold. */
+/** About one second of a processor, whatever the definitions hold. */
 export const defaultLimits: ProofLimits = {
   perDifference: 200,
   inAll: 20_000,
   atRandom: 600,
-  values: 600_000,
+  values: 300_000,
 };

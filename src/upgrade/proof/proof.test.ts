@@ -943,6 +943,23 @@ describe('containment: proof', () => {
     );
   }).timeout(60_000);
 
+  it('decides the differences behind one whose witness is large and costly to make smaller', () => {
+    const rule = "self.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?$')";
+    const list = (more: JsonObject, item: JsonObject = {}): JsonObject => ({
+      ...{ type: 'array', ...more },
+      items: { type: 'string', pattern: '^[a-z0-9]+$', maxLength: 253, ...item },
+    });
+    const ruled = { 'x-kubernetes-validations': [{ rule }] };
+    const [old, next] = [list({}), list({ maxItems: 256 }, ruled)].map((channels, isNew) =>
+      definition(object({ channels, size: { ...string, maxLength: isNew ? 3 : 9 } })),
+    );
+    const { effect, results } = proveDocuments(old ?? null, next ?? null, { values: 40_000 });
+    expect(effect).to.equal('breaking');
+    const decided = results.map((each) => [each.path, each.effect]);
+    expect(decided).to.deep.include(['^.spec.channels', 'breaking']);
+    expect(decided).to.deep.include(['^.spec.size', 'breaking']);
+  });
+
   it('ends in undecided when its budget is used up', () => {
     const properties = Object.fromEntries(
       Array.from({ length: 50 }, (_, index) => [

@@ -54,21 +54,23 @@ export function proveUpgrade(
   const results: ProofResult[] = [];
   const budget = new Budget(limits.values, isOver);
   let failedWitnesses = 0;
-  const pairs = versionPairs(old, next);
-  let last: { readonly version: string; readonly compared: ComparisonResult } | undefined;
-  for (const [index, { from, to, isNewlyServed }] of pairs.entries()) {
-    const share = budget.share(pairs.length - index);
-    const before = from === to ? last : undefined;
-    const compared =
-      before !== undefined &&
-      [old, next].every((side) => areEqualVersions(side, before.version, to))
-        ? ofVersion(before.compared, to)
-        : compareVersions(old, next, from, to, { limits, budget: share, isTaken, known });
-    // Looking at an unchanged version costs less than finding its equal.
-    if (from === to && compared.results.length > 0) last = { version: to, compared };
+  const pairs = versionPairs(old, next).filter(
+    ({ from, to }) => from !== to || !isSameVersion(old, next, to),
+  );
+  const own = ownPairs(old, next, pairs);
+  let ownLeft = own.size;
+  let last: ComparisonResult = { results: [], failedWitnesses: 0 };
+  for (const pair of pairs) {
+    const { from, to, isNewlyServed } = pair;
+    let compared: ComparisonResult;
+    if (own.has(pair)) {
+      const share = budget.share(ownLeft--);
+      compared = compareVersions(old, next, from, to, { limits, budget: share, isTaken, known });
+      budget.take(share);
+      if (from === to) last = compared;
+    } else compared = ofVersion(last, to);
     append(results, isNewlyServed ? ofWritesThrough(to, compared.results) : compared.results);
     failedWitnesses += compared.failedWitnesses;
-    budget.take(share);
   }
   const crossed = compareRoutes(old, next, results, {
     limits,
@@ -86,6 +88,26 @@ export function proveUpgrade(
     cost: budget.spent + crossed.cost,
     failedWitnesses,
   };
+}
+
+/** Pairs that have to be compared: those that do not repeat the version before them. */
+function ownPairs(
+  old: CustomResourceDefinition,
+  next: CustomResourceDefinition,
+  pairs: readonly VersionPair[],
+): ReadonlySet<VersionPair> {
+  let last: string | undefined;
+  const isRepeated = (to: string): boolean => {
+    const before = last;
+    return before !== undefined && [old, next].every((side) => areEqualVersions(side, before, to));
+  };
+  const own = pairs.filter(({ from, to }) => {
+    if (from !== to) return true;
+    if (isRepeated(to)) return false;
+    last = to;
+    return true;
+  });
+  return new Set(own);
 }
 
 /** Versions of both sides, and stored ones that are read as another storage version from now on. */
@@ -163,7 +185,6 @@ function compareVersions(
     ],
     failedWitnesses: 0,
   });
-  if (from === to && isSameVersion(old, next, to)) return { results: [], failedWitnesses: 0 };
   if (from !== to && next.convertsByWebhook) {
     const reason = `objects stored as ${from} are converted by a webhook, which is not asked`;
     return undecided(reason, { isUntried: true });

@@ -35,8 +35,8 @@ const withoutType =
 
 /** Steps for all rules of one object; Kubernetes' own budget is of this order. */
 const stepsPerObject = 10_000_000;
-/** Steps that take the time of asking a rule, be it one that fails at once. */
-const stepsPerRule = 400;
+/** Steps that take the time of the first question to a rule, which may compile it, and of each further one. */
+const [stepsPerRule, stepsPerFurther] = [400, 40];
 
 /** Rules that were compiled already, of one language: for schemas that share most of their parts. */
 export type CompiledRuleParts =
@@ -74,7 +74,7 @@ export function compileRules(
       const walk = new Walk(addsFieldPaths);
       root ??= new RuleNode(schema, schema, isResource, typeOfSchema(schema, isResource), compile);
       root.visit(value, old, { current: correlated, parent: undefined }, path, walk);
-      const steps = stepsPerObject - Math.max(0, walk.steps) + stepsPerRule * walk.judged;
+      const steps = stepsPerObject - Math.max(0, walk.steps) + walk.asking;
       return { errors: walk.errors, notEvaluated: walk.notEvaluated, steps };
     },
   };
@@ -87,10 +87,16 @@ class Walk implements Budget {
   readonly errors: FieldError[] = [];
   readonly notEvaluated: NotEvaluated[] = [];
   steps = stepsPerObject;
-  /** Rules that were asked. */
-  judged = 0;
+  /** Steps for asking rules, beside those of their expressions. */
+  asking = 0;
+  private readonly asked = new Set<readonly CompiledRule[]>();
 
   constructor(readonly addsFieldPaths: boolean) {}
+
+  ask(rules: readonly CompiledRule[]): void {
+    this.asking += rules.length * (this.asked.has(rules) ? stepsPerFurther : stepsPerRule);
+    this.asked.add(rules);
+  }
 }
 
 /** The part unchanged since the old object: this value, or the nearest around it that has an old one. */
@@ -216,7 +222,7 @@ class RuleNode {
       return;
     }
     const { rules } = this;
-    walk.judged += rules.length;
+    walk.ask(rules);
     const isOldSeen = rules.some(({ usesOld }) => usesOld);
     const values = new RuleValues(value, old, this.seen, isOldSeen);
     let around = path;

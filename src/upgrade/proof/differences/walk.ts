@@ -138,13 +138,10 @@ export class SchemaWalk implements Walk {
   }
 
   attempt(pair: Pair): readonly Difference[] {
-    const inner = new SchemaWalk(
-      this.budget,
-      this.most,
-      this.release,
-      this.identities,
-      this.revealed,
-    );
+    const { budget, release, identities, revealed } = this;
+    // Candidates are looked for long after the walk, when much of the budget is spent.
+    const most = budget.spent + budget.left / 2;
+    const inner = new SchemaWalk(budget, most, release, identities, revealed);
     inner.compare(pair);
     return inner.differences;
   }

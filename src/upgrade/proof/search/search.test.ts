@@ -38,6 +38,24 @@ function decide(left: number, values = 100_000): Outcome | undefined {
 }
 
 describe('search for a witness', () => {
+  it('finds candidates of a branch though more than the walk may take is spent by then', () => {
+    const compiled = (anyOf?: JsonObject[]): ObjectValidator =>
+      compileValidator(definition({ type: 'integer', ...(anyOf && { anyOf }) }), 'v1');
+    const [before, after] = [compiled(), compiled([{ maximum: 5 }])];
+    const budget = new Budget(10_000);
+    const walk = new SchemaWalk(budget, budget.left / 2);
+    walk.compare({
+      before: before.schema,
+      after: after.schema,
+      place: undefined,
+      mode: 'structure',
+    });
+    const first = (): unknown => [...(walk.differences[0]?.candidates?.() ?? [])][0];
+    const early = first();
+    budget.spend(6000);
+    expect(first()).to.deep.equal(early);
+  });
+
   it('shows what holds when it is checked again', () => {
     const outcome = decide(Infinity);
     expect(outcome?.effect).to.equal('breaking');

@@ -39,6 +39,9 @@ interface Shown {
   readonly others: number;
 }
 
+/** Part of the budget left: differences that come later are worth more than a shorter witness. */
+const partForMinimising = 6;
+
 export function smallestWitness(
   trial: Trial,
   budget: Budget,
@@ -57,7 +60,8 @@ export function smallestWitness(
   const kind = kindOf(first.harm);
   const isAsGood = ({ harm, others }: Shown): boolean =>
     kindOf(harm) === kind && others <= first.others;
-  const holds = (smaller: JsonObject): boolean => !budget.isSpent && isAsGood(shownBy(smaller));
+  const end = budget.spent + budget.left / partForMinimising;
+  const holds = (smaller: JsonObject): boolean => budget.spent < end && isAsGood(shownBy(smaller));
   const witness = asShown(withWords(minimise(object, holds, need), holds));
   // The budget may be used up by now; the check before it is shown is not left out for that.
   const final = shownBy(witness);

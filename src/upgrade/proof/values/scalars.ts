@@ -48,7 +48,7 @@ export function sampleString(
   salt: number,
   budget: Budget,
 ): string | undefined {
-  const { matches, minLength, maxLength } = demandsOnText(nodes);
+  const { questions, matches, minLength, maxLength } = wantedOf(nodes);
   if (minLength > maxLength || minLength > 100_000) return undefined;
   budget.spend(minLength >> 6);
   if (matches.length === 0 && nodes.every((node) => node.format === '')) {
@@ -61,19 +61,40 @@ export function sampleString(
   }
   // Longer strings of the same shape are different ones.
   const longer = Math.max(minLength, Math.min(minLength + salt + 1, maxLength));
-  const edgeless = matches.map((pattern) => pattern.replaceAll('\\b', '( |^|$)'));
-  const misses = forbiddenStrings(nodes);
-  for (const asked of matches.join() === edgeless.join() ? [matches] : [matches, edgeless]) {
-    for (const shortest of [longer, minLength]) {
-      const answer = findString(
-        { matches: asked, ...misses, minLength: shortest, maxLength },
-        budget,
-      );
-      if (answer.kind === 'found' && fits(nodes, answer.text)) return answer.text;
+  for (const question of questions) {
+    const shortest = findString({ ...question, minLength }, budget);
+    if (shortest.kind !== 'found') continue;
+    // Cheaper than a search of this length; and short, as rules are charged by the length of strings.
+    const ended = salt === 0 ? [] : endings(salt).map((ending) => shortest.text + ending);
+    const repeated = shortest.text.padEnd(longer, shortest.text.slice(-1));
+    const made = [...ended, repeated].find((text) => fits(nodes, text));
+    if (made !== undefined) return made;
+    const answer = findString({ ...question, minLength: longer }, budget);
+    for (const each of [answer, shortest]) {
+      if (each.kind === 'found' && fits(nodes, each.text)) return each.text;
     }
   }
   return common[0];
 }
+
+/** What is asked of a string, and how it is looked for. */
+const wantedOf = oncePerNodes((nodes) => {
+  const demands = demandsOnText(nodes);
+  const { matches, maxLength } = demands;
+  // An automaton knows no edges of words; whether a string has them is asked afterwards.
+  const edgeless = matches.map((pattern) => pattern.replaceAll('\\b', '( |^|$)'));
+  const ways = matches.join() === edgeless.join() ? [matches] : [matches, edgeless];
+  const misses = forbiddenStrings(nodes);
+  return { ...demands, questions: ways.map((each) => ({ matches: each, ...misses, maxLength })) };
+});
+
+/** A number in letters and in digits. */
+function endings(number: number): string[] {
+  const letters = [...number.toString(26)].map((digit) => letterOf(parseInt(digit, 26)));
+  return [letters.join(''), String(number)];
+}
+
+const letterOf = (index: number): string => String.fromCharCode(0x61 + index);
 
 export function demandsOnText(nodes: readonly SchemaNode[]): {
   readonly matches: readonly string[];
@@ -81,7 +102,7 @@ export function demandsOnText(nodes: readonly SchemaNode[]): {
   readonly maxLength: number;
 } {
   return {
-    matches: nodes.map(({ pattern }) => pattern).filter((pattern) => pattern !== ''),
+    matches: [...new Set(nodes.map(({ pattern }) => pattern).filter((each) => each !== ''))],
     minLength: largest(
       nodes.map((node) => node.minLength ?? 0),
       0,

@@ -5,6 +5,7 @@ import { judgeByReference, type ReferenceProfile } from './index.js';
 import { proveDocuments } from '../../proof/testing/prove-documents.js';
 import { judgedResults, withEffects } from './effects.js';
 import { definition, object, withSchema } from './testing/definition.js';
+import { Judge } from '../../judge/judge.js';
 import { UpgradePair } from '../../pair.js';
 
 interface Row {
@@ -322,6 +323,19 @@ describe('effects of findings', () => {
     expect(summary?.message).to.match(
       new RegExp(`^and ${fields.length - told.length} more \\(report limit reached\\)$`),
     );
+    expect(told).to.have.lengthOf.within(500, 1_000);
+  });
+
+  it('is known to the search for fixes that follows a denial', () => {
+    const [old, next] = [9, 3].map((maxLength) =>
+      spec(object({ size: { type: 'string', maxLength } })),
+    );
+    const pair = UpgradePair.read(old ?? {}, next ?? {});
+    const [denial, fixes] = (['review', 'fixes'] as const).map((at) =>
+      Judge.for({ profile: 'olm-v1' }, at).upgrade(pair),
+    );
+    expect(denial?.findings).to.have.lengthOf(1);
+    expect(fixes?.findings[0]).to.equal(denial?.findings[0]);
   });
 });
 
@@ -339,7 +353,7 @@ describe('what a proof did not try', () => {
     const rule = `${sizes.join(' + ')} < 10000`;
     const block = (more: JsonObject): JsonObject =>
       Object.fromEntries(
-        Array.from({ length: 20 }, (_, index) => [`a${index}`, object(fields, more)]),
+        Array.from({ length: 40 }, (_, index) => [`a${index}`, object(fields, more)]),
       );
     const old = spec(object({ ...block({}), z: { type: 'integer', maximum: 100_000 } }));
     const next = spec(

@@ -18,7 +18,7 @@ export interface Remark {
 }
 
 /** Characters of findings; those of the longest report on a real definition have 0.2 million. */
-const maxCharacters = 8 * 1024 * 1024;
+const maxCharacters = 2 * 1024 * 1024;
 const charactersBeside = 200;
 
 export class Report {
