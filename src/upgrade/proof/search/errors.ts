@@ -35,11 +35,6 @@ export function countBeside(part: Harm, all: Harm): number {
   );
 }
 
-/** Whether a part of some harm, if it is any, is all of it. */
-export function isAllOf(part: Harm, all: Harm): boolean {
-  return part.errors.length + part.lost.length > 0 && countBeside(part, all) === 0;
-}
-
 function textOf({ type, field, detail }: FieldError): string {
   return JSON.stringify([type, field, detail]);
 }

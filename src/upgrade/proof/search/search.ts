@@ -10,7 +10,7 @@ import { concerns } from './attribution.js';
 import type { Difference } from '../differences/difference.js';
 import type { Budget } from '../budget.js';
 import { EmptyPlaces } from '../values/empty.js';
-import { describeErrors, isAllOf, isOfStatus } from './errors.js';
+import { countBeside, describeErrors, isOfStatus } from './errors.js';
 import type { Isolation } from './isolation.js';
 import { needAt, needOf, type Need } from './minimise.js';
 import { ordinary, pinAt, stepsTo, type Pin, type Place, type Step } from '../pin.js';
@@ -23,7 +23,14 @@ import { accepts, fieldOf } from '../shape.js';
 import { leastSizeAt } from '../size.js';
 import { harmless, type Accepted, type Trial } from './trial.js';
 import { harmsByItself } from './bare-place.js';
-import { asShown, failedWitness, smallestWitness, type Judge, type Outcome } from './witness.js';
+import {
+  asShown,
+  failedWitness,
+  smallestWitness,
+  type Judge,
+  type Outcome,
+  type Shown,
+} from './witness.js';
 
 export interface SearchLimits {
   /** Objects that one difference may put to the schemas. */
@@ -294,27 +301,31 @@ export class Search {
     const own: Judge = (object, all) => this.isolation.ownHarm(difference, object, all);
     const cured: Judge = (object, all) =>
       this.isolation.isCured(difference, object) ? all : harmless;
-    let [crowded, joint, other]: (JsonObject | undefined)[] = [];
+    const report = (object: JsonObject, first: Shown, judge = own): Outcome =>
+      this.report(difference, object, judge, first);
+    let [crowded, joint]: (readonly [JsonObject, Shown] | undefined)[] = [];
+    let other: JsonObject | undefined;
     let [crowds, cures] = [maxCrowded, maxCures];
     for (const object of objects) {
       const accepted = this.accept(object, difference);
       const all = accepted === undefined ? harmless : this.trial.harm(accepted);
       if (accepted === undefined || all === harmless) continue;
       const harm = own(accepted, all);
-      if (isAllOf(harm, all)) return { outcome: this.report(difference, object, own) };
+      const others = countBeside(harm, all);
       if (harm !== harmless) {
-        crowded ??= object;
+        if (others === 0) return { outcome: report(object, { harm, others }) };
+        crowded ??= [object, { harm, others }];
         if (--crowds <= 0) break;
         continue;
       }
       other ??= object;
       if (joint !== undefined || cures <= 0 || !concerns(all, difference.place)) continue;
       cures--;
-      if (cured(accepted, all) !== harmless) joint = object;
+      if (cured(accepted, all) !== harmless) joint = [object, { harm: all, others: 0 }];
     }
-    if (crowded !== undefined) return { outcome: this.report(difference, crowded, own) };
+    if (crowded !== undefined) return { outcome: report(...crowded) };
     if (joint === undefined) return { unattributed: other };
-    const outcome = this.report(difference, joint, cured);
+    const outcome = report(...joint, cured);
     return { outcome: { ...outcome, reason: `${together}: ${outcome.reason}` } };
   }
 
@@ -378,9 +389,9 @@ export class Search {
     });
   }
 
-  private report(difference: Difference, object: JsonObject, judge: Judge): Outcome {
+  private report(difference: Difference, object: JsonObject, judge: Judge, first?: Shown): Outcome {
     const need = this.needOf(difference, object);
-    const outcome = smallestWitness(this.trial, this.budget, object, judge, need);
+    const outcome = smallestWitness(this.trial, this.budget, object, judge, { need, first });
     const { effect, witness } = outcome;
     if (effect !== 'breaking' || witness === undefined || !isObject(witness)) return outcome;
     return { ...outcome, writes: this.trial.writes(witness) };

@@ -33,7 +33,8 @@ export interface Outcome {
 /** Which part of the harm that an object comes to is to be shown. */
 export type Judge = (object: Accepted, all: Harm) => Harm;
 
-interface Shown {
+/** Harm that is to be shown of an object. */
+export interface Shown {
   readonly harm: Harm;
   /** How much else happens to the object. */
   readonly others: number;
@@ -47,7 +48,7 @@ export function smallestWitness(
   budget: Budget,
   object: JsonObject,
   judge: Judge,
-  need?: Need,
+  { need, first: known }: { readonly need?: Need; readonly first?: Shown | undefined } = {},
 ): Outcome {
   const shownBy = (each: JsonObject): Shown => {
     const accepted = trial.accept(each);
@@ -56,7 +57,7 @@ export function smallestWitness(
     const harm = judge(accepted, all);
     return { harm, others: countBeside(harm, all) };
   };
-  const first = shownBy(object);
+  const first = known ?? shownBy(object);
   const kind = kindOf(first.harm);
   const isAsGood = ({ harm, others }: Shown): boolean =>
     kindOf(harm) === kind && others <= first.others;
