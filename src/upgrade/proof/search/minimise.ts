@@ -107,7 +107,7 @@ export function* smallerOnes(
     if (typeof keys[0] === 'number' && keys.length >= fewKeys) {
       const middle = keys[keys.length >> 1] as number;
       let isAnyRemoved = false;
-      for (const key of [keys.length - 1, middle, 0])
+      for (const key of [keys.length - 1, middle])
         if (yield* isRemoved(path, [key])) isAnyRemoved = true;
       // A list that is refused for its length needs every item.
       if (!isAnyRemoved) return;
