@@ -1,10 +1,17 @@
 /** x-kubernetes-validations: what a rule that is new might refuse. */
 import type { ValidationRule } from '../../../kubernetes/index.js';
-import { compileAssumed, declaredType, ruleCases, treeOf } from '../values/cel-cases.js';
+import {
+  type Around,
+  compileAssumed,
+  declaredType,
+  ruleCases,
+  treeOf,
+} from '../values/cel-cases.js';
+import type { Place } from '../pin.js';
 import { rule as oneRule, withoutRule } from './change.js';
 import type { Pair, Walk } from './pair.js';
 import { isRead, readsOf } from './reads.js';
-import { hasSameDefault } from '../values/facts.js';
+import { hasSameDefault, looksAlike } from '../values/facts.js';
 import { candidatesOf, longestRead } from '../values/near-rule.js';
 
 /**
@@ -42,7 +49,9 @@ export function compareRules(
       continue;
     }
     assumed ??= compileAssumed(before, unchanged, walk.budget);
-    const cases = ruleCases(before, after, rule, assumed, place === undefined, walk.budget);
+    const around = aroundOf(walk, place);
+    const isWhole = place === undefined;
+    const cases = ruleCases(before, after, rule, assumed, isWhole, walk.budget, around);
     if (cases?.isAlwaysTrue === true) {
       const odd = isNew ? cases.odd() : undefined;
       const holds = isNew ? 'is new that always holds' : 'still holds always';
@@ -75,15 +84,45 @@ export function compareRules(
   }
 }
 
-/** Whether the rules that the old schema has at the place make sure of it, so that a keyword may say it too. */
-export function followsFromRules({ budget }: Walk, pair: Pair, expression: string): boolean {
+/** Whether rules that the old schema has there or around make sure of it, so that a keyword may say it too. */
+export function followsFromRules(walk: Walk, pair: Pair, expression: string): boolean {
+  const { budget } = walk;
   const { before, after, place } = pair;
-  const [first] = before.rules;
+  const around = aroundOf(walk, place);
+  const [first] = [before, around?.before].flatMap((node) => node?.rules ?? []);
   if (first === undefined || !hasSameDefault(pair)) return false;
   const rule = { ...first, rule: expression, messageExpression: '', optionalOldSelf: false };
   const assumed = compileAssumed(before, before.rules, budget);
-  const cases = ruleCases(before, after, rule, assumed, place === undefined, budget);
+  const cases = ruleCases(before, after, rule, assumed, place === undefined, budget, around);
   return cases?.isAlwaysTrue === true && cases.odd() === undefined;
+}
+
+/** Steps up to a value whose rules are looked at. */
+const furthest = 3;
+
+/** The furthest value around the place that has rules and looks alike under both schemas, with all these rules. */
+function aroundOf({ around, budget }: Walk, place: Place | undefined): Around | undefined {
+  if (!around.every(hasSameDefault)) return undefined;
+  const path: string[] = [];
+  let found: Around | undefined;
+  let assumed: Around['assumed'] = [];
+  for (let at = place; at !== undefined && path.length < furthest; at = at.parent) {
+    const { step, parent } = at;
+    if (step.kind === 'key') break;
+    path.unshift(step.kind === 'item' ? '[]' : step.name);
+    const pair = around.find((each) => each.place === parent && each.mode === 'structure');
+    if (pair === undefined) break;
+    const { before, after } = pair;
+    if (before.rules.length === 0 || before.embeddedResource) continue;
+    if (!looksAlike(before, after, budget)) break;
+    const up = path.length;
+    assumed = [
+      ...assumed,
+      ...compileAssumed(before, before.rules, budget, 0).map((each) => ({ ...each, up })),
+    ];
+    found = { before, after, isResource: parent === undefined, path: [...path], assumed };
+  }
+  return found;
 }
 
 export function keyOf(rule: ValidationRule): string {

@@ -32,6 +32,8 @@ export interface Walk {
   readonly release?: Release | undefined;
   /** Places whose values may look otherwise under the new schema, or to its rules. */
   readonly reshaped: Place[];
+  /** What is compared just now, from the root on. */
+  readonly around: readonly Pair[];
   add(difference: Difference): void;
   /** Compares two nodes and everything beneath. */
   compare(pair: Pair): TypeChange;

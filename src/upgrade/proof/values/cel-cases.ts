@@ -140,6 +140,8 @@ interface Goal {
 interface Assumed {
   readonly tree: Node;
   readonly isTransition: boolean;
+  /** How many steps above the value that rules are asked about it stands. */
+  readonly up?: number;
   /** Fields and items on the way to what it is about; it says nothing while that is absent. */
   readonly path?: readonly string[] | undefined;
 }
@@ -173,6 +175,7 @@ export function compileAssumed(
   before: SchemaNode,
   known: readonly ValidationRule[],
   budget: Budget,
+  deepest = deepestAssumed,
 ): readonly Assumed[] {
   const all: Assumed[] = [];
   const compile = (
@@ -191,7 +194,7 @@ export function compileAssumed(
     }
   };
   const descend = (node: SchemaNode, path: readonly string[]): void => {
-    if (all.length >= maxAssumed || path.length > deepestAssumed || !node.holds('rules')) return;
+    if (all.length >= maxAssumed || path.length > deepest || !node.holds('rules')) return;
     if (node.embeddedResource || node.intOrString || node.format !== '') return;
     if (path.length > 0) compile(node.rules, node, path);
     for (const [name, inner] of node.properties ?? []) descend(inner, [...path, name]);
@@ -205,6 +208,16 @@ export function compileAssumed(
 /** Fields and items on the way to rules that are assumed to hold. */
 const deepestAssumed = 3;
 
+/** Where a value stands in another one, whose rules see the same as they would under the new schema. */
+export interface Around {
+  readonly before: SchemaNode;
+  readonly after: SchemaNode;
+  readonly isResource: boolean;
+  /** To the value. */
+  readonly path: readonly string[];
+  readonly assumed: readonly Assumed[];
+}
+
 /**
  * @param isResource whether it has fields that are there without being declared
  * @returns undefined for a rule that does not compile, or may have no old value
@@ -216,35 +229,48 @@ export function ruleCases(
   known: readonly Assumed[],
   isResource: boolean,
   budget: Budget,
+  around: Around = { before, after, isResource, path: [], assumed: [] },
 ): RuleCases | undefined {
   if (budget.isSpent || rule.optionalOldSelf) return undefined;
   const tree = treeOf(rule, declaredType(after), budget);
   if (tree === undefined) return undefined;
   const isUpdate = isTransition(rule);
-  const [self, oldSelf] = (['self', 'oldSelf'] as const).map((key): Value => {
-    const isOld = key === 'oldSelf';
-    return { fails: 'never', spot: { key, isOld, steps: [], before, after, isResource } };
-  }) as [Value, Value];
-  const scope: Scope = new Map([
-    ['self', self],
-    ['oldSelf', oldSelf],
-  ]);
-  const ofNew: Scope = new Map([['self', self]]);
-  const ofOld: Scope = new Map([['self', oldSelf]]);
-  const assumed = known.flatMap(({ tree, isTransition, path }): Goal[] => {
-    if (isTransition) return isUpdate ? [{ tree, scope, path }] : [];
-    const now = { tree, scope: ofNew, path };
-    return isUpdate ? [now, { tree, scope: ofOld, path }] : [now];
+  const { path } = around;
+  const [ways, oldWays] = ['self', 'oldSelf'].map((key) => wayFrom(key, around)) as [
+    Spot[],
+    Spot[],
+  ];
+  if (ways.length <= path.length) return ruleCases(before, after, rule, known, isResource, budget);
+  const [of, ofOld] = [ways, oldWays].map((way) => (up: number): Value => {
+    const spot = way[path.length - up] as Spot;
+    return { fails: 'never', spot: up > 0 ? spot : { ...spot, before, after } };
+  }) as [(up: number) => Value, (up: number) => Value];
+  const scopeOf = (up: number): Scope =>
+    new Map([
+      ['self', of(up)],
+      ['oldSelf', ofOld(up)],
+    ]);
+  const scope = scopeOf(0);
+  const goals = [...known, ...around.assumed].flatMap((each): Goal[] => {
+    const { tree, isTransition, path, up = 0 } = each;
+    if (isTransition) return isUpdate ? [{ tree, scope: scopeOf(up), path }] : [];
+    const [now, then] = [of, ofOld].map((self): Goal => {
+      return { tree, scope: new Map([['self', self(up)]]), path };
+    }) as [Goal, Goal];
+    return isUpdate ? [now, then] : [now];
   });
-  const written = textsIn([tree, ...assumed.map((each) => each.tree)]);
+  const given = presenceOf(isUpdate ? [ways, oldWays] : [ways]);
+  const written = textsIn([tree, ...goals.map((each) => each.tree)]);
   // One field may be compared with another: what is listed there is worth a case here.
   const texts = new Set([...written, ...listedBeside(before)]);
   const search = (hasFractions: boolean): Omit<RuleCases, 'odd'> => {
     const cases = new Cases(texts.size <= maxTexts ? [...texts] : written, hasFractions, budget);
-    const isAlwaysTrue = cases.holds({ tree, scope }, assumed, new Map(), 0);
+    const assumed = cases.withItems([...ways, ...oldWays], goals, given);
+    const isAlwaysTrue = cases.holds({ tree, scope }, assumed, given, 0);
     const pins = cases.refused.flatMap((each): Pin[] => {
       const now = cases.pinOf(each, undefined);
-      return isUpdate ? [cases.pinOf(each, now), now] : [now];
+      const all = isUpdate ? [cases.pinOf(each, now), now] : [now];
+      return all.map((pin) => pinBelow(pin, path));
     });
     return { isAlwaysTrue, pins, obstacle: cases.obstacle };
   };
@@ -255,6 +281,39 @@ export function ruleCases(
       return isAlwaysTrue ? undefined : pins;
     },
   };
+}
+
+/** From what is around a value down to it; shorter where a step is not followed. */
+function wayFrom(key: string, { before, after, isResource, path }: Around): Spot[] {
+  const way: Spot[] = [{ key, isOld: key === 'oldSelf', steps: [], before, after, isResource }];
+  for (const step of path) {
+    const last = way.at(-1) as Spot;
+    const identifier = step === '[]' ? step : escapeName(step);
+    const inner = step === '[]' ? itemOf(last) : identifier && innerOf(last, step, identifier);
+    if (!inner) break;
+    way.push(inner);
+  }
+  return way;
+}
+
+/** The fields on the way to a value are there. */
+function presenceOf(ways: readonly (readonly Spot[])[]): Case {
+  const spots = ways.flat().filter(({ steps }) => ![undefined, '[]'].includes(steps.at(-1)));
+  return new Map(
+    spots.map((spot): [string, Answered] => {
+      const key = `has ${spot.key}`;
+      return [key, { atom: { key, choices, spot, about: 'presence' }, answer: true }];
+    }),
+  );
+}
+
+function pinBelow(pin: Pin, path: readonly string[]): Pin {
+  let at: Pin | undefined = pin;
+  for (const step of path) {
+    if (at?.kind === 'object') at = at.fields.get(step);
+    else at = at?.kind === 'list' ? at.items[0] : undefined;
+  }
+  return at ?? ordinary;
 }
 
 function isTransition({ rule }: ValidationRule): boolean {
@@ -368,6 +427,18 @@ class Cases {
     private readonly budget: Budget,
   ) {
     this.until = budget.spent + budget.left * shareOfRule;
+  }
+
+  /** Everything assumed, and what it says of the items that lie on the way to a value. */
+  withItems(way: readonly Spot[], assumed: readonly Goal[], known: Case): readonly Goal[] {
+    const items = way.filter(({ steps }) => steps.at(-1) === '[]').map(({ key }) => key);
+    this.within.push(...items);
+    return items.reduce<readonly Goal[]>((all, item) => {
+      const inner = all.flatMap(({ tree, scope, path }) =>
+        path === undefined ? this.bodiesOver(item, tree, scope, known, 0) : [],
+      );
+      return [...all, ...inner];
+    }, assumed);
   }
 
   /** Whether the goal comes to true, and nothing else, wherever everything assumed does. */
