@@ -2,8 +2,10 @@
 import type { ValidationRule } from '../../../kubernetes/index.js';
 import {
   type Around,
+  type Assumed,
   compileAssumed,
   declaredType,
+  type RuleCases,
   ruleCases,
   treeOf,
 } from '../values/cel-cases.js';
@@ -38,20 +40,28 @@ export function compareRules(
     if (!now.has(key)) walk.add({ place, proof: 'safe', reason: 'a validation rule is gone' });
   }
   const unchanged = isRetyped ? [] : before.rules.filter((rule) => !looksAt(rule));
-  let assumed: ReturnType<typeof compileAssumed> | undefined;
+  const asked = after.rules.map(({ rule }) => rule);
+  let assumed: readonly Assumed[] | undefined;
+  let surroundings: [Around | undefined] | undefined;
   for (const [key, rule] of now) {
-    const known = old.get(key);
-    const isNew = known === undefined;
-    if (known !== undefined && !isRetyped && !looksAt(rule)) {
-      if (known.rule !== rule.rule) {
+    const same = old.get(key);
+    const isNew = same === undefined;
+    if (same !== undefined && !isRetyped && !looksAt(rule)) {
+      if (same.rule !== rule.rule) {
         walk.add({ place, proof: 'safe', reason: 'a validation rule is written otherwise' });
       }
       continue;
     }
-    assumed ??= compileAssumed(before, unchanged, walk.budget);
-    const around = aroundOf(walk, place);
-    const isWhole = place === undefined;
-    const cases = ruleCases(before, after, rule, assumed, isWhole, walk.budget, around);
+    assumed ??= compileAssumed(before, unchanged, walk.budget, asked);
+    const known = assumed;
+    const ask = (around?: Around, share?: number): RuleCases | undefined =>
+      ruleCases(before, after, rule, known, place === undefined, walk.budget, around, share);
+    let cases = ask();
+    if (isNew && cases?.isAlwaysTrue === false) {
+      const [around] = (surroundings ??= [aroundOf(walk, place)]);
+      const inside = around && ask(around, shareOfKeyword);
+      if (inside?.isAlwaysTrue === true) cases = inside;
+    }
     if (cases?.isAlwaysTrue === true) {
       const odd = isNew ? cases.odd() : undefined;
       const holds = isNew ? 'is new that always holds' : 'still holds always';
@@ -92,20 +102,27 @@ export function followsFromRules(walk: Walk, pair: Pair, expression: string): bo
   const [first] = [before, around?.before].flatMap((node) => node?.rules ?? []);
   if (first === undefined || !hasSameDefault(pair)) return false;
   const rule = { ...first, rule: expression, messageExpression: '', optionalOldSelf: false };
-  const assumed = compileAssumed(before, before.rules, budget);
-  const cases = ruleCases(before, after, rule, assumed, place === undefined, budget, around);
+  const assumed = compileAssumed(before, before.rules, budget, [expression]);
+  const isWhole = place === undefined;
+  const cases = ruleCases(before, after, rule, assumed, isWhole, budget, around, shareOfKeyword);
   return cases?.isAlwaysTrue === true && cases.odd() === undefined;
 }
+
+/** Part of what is left of the budget that it may cost: most follows from no rule around. */
+const shareOfKeyword = 1 / 100;
 
 /** Steps up to a value whose rules are looked at. */
 const furthest = 3;
 
 /** The furthest value around the place that has rules and looks alike under both schemas, with all these rules. */
-function aroundOf({ around, budget }: Walk, place: Place | undefined): Around | undefined {
+function aroundOf(
+  { around, budget, compiled }: Walk,
+  place: Place | undefined,
+): Around | undefined {
   if (!around.every(hasSameDefault)) return undefined;
   const path: string[] = [];
   let found: Around | undefined;
-  let assumed: Around['assumed'] = [];
+  let assumed: readonly Assumed[] = [];
   for (let at = place; at !== undefined && path.length < furthest; at = at.parent) {
     const { step, parent } = at;
     if (step.kind === 'key') break;
@@ -114,12 +131,13 @@ function aroundOf({ around, budget }: Walk, place: Place | undefined): Around | 
     if (pair === undefined) break;
     const { before, after } = pair;
     if (before.rules.length === 0 || before.embeddedResource) continue;
-    if (!looksAlike(before, after, budget)) break;
     const up = path.length;
-    assumed = [
-      ...assumed,
-      ...compileAssumed(before, before.rules, budget, 0).map((each) => ({ ...each, up })),
-    ];
+    const all = compiled.get(before) ?? compileAssumed(before, before.rules, budget);
+    compiled.set(before, all);
+    const about = all.filter(({ tree }) => isRead(readsOf(tree), place as Place, parent));
+    if (about.length === 0) continue;
+    if (!looksAlike(before, after, budget)) break;
+    assumed = [...assumed, ...about.map((each) => ({ ...each, up }))];
     found = { before, after, isResource: parent === undefined, path: [...path], assumed };
   }
   return found;

@@ -29,6 +29,7 @@ export class SchemaWalk implements Walk {
   readonly identities: Identities;
   readonly reshaped: Place[] = [];
   readonly around: Pair[] = [];
+  readonly compiled: Walk['compiled'] = new Map<SchemaNode, []>();
   private readonly found: Difference[] = [];
   private isCutShort = false;
 

@@ -137,7 +137,7 @@ interface Goal {
   readonly path?: Assumed['path'];
 }
 
-interface Assumed {
+export interface Assumed {
   readonly tree: Node;
   readonly isTransition: boolean;
   /** How many steps above the value that rules are asked about it stands. */
@@ -175,7 +175,7 @@ export function compileAssumed(
   before: SchemaNode,
   known: readonly ValidationRule[],
   budget: Budget,
-  deepest = deepestAssumed,
+  asked: readonly string[] = [],
 ): readonly Assumed[] {
   const all: Assumed[] = [];
   const compile = (
@@ -194,14 +194,17 @@ export function compileAssumed(
     }
   };
   const descend = (node: SchemaNode, path: readonly string[]): void => {
-    if (all.length >= maxAssumed || path.length > deepest || !node.holds('rules')) return;
+    if (all.length >= maxAssumed || path.length > deepestAssumed || !node.holds('rules')) return;
     if (node.embeddedResource || node.intOrString || node.format !== '') return;
     if (path.length > 0) compile(node.rules, node, path);
-    for (const [name, inner] of node.properties ?? []) descend(inner, [...path, name]);
+    for (const [name, inner] of node.properties ?? []) {
+      const identifier = escapeName(name) ?? name;
+      if (asked.some((rule) => rule.includes(identifier))) descend(inner, [...path, name]);
+    }
     if (node.type === 'array' && node.items !== undefined) descend(node.items, [...path, '[]']);
   };
   compile(known, before);
-  descend(before, []);
+  if (asked.length > 0) descend(before, []);
   return all;
 }
 
@@ -230,6 +233,7 @@ export function ruleCases(
   isResource: boolean,
   budget: Budget,
   around: Around = { before, after, isResource, path: [], assumed: [] },
+  share = shareOfRule,
 ): RuleCases | undefined {
   if (budget.isSpent || rule.optionalOldSelf) return undefined;
   const tree = treeOf(rule, declaredType(after), budget);
@@ -264,7 +268,12 @@ export function ruleCases(
   // One field may be compared with another: what is listed there is worth a case here.
   const texts = new Set([...written, ...listedBeside(before)]);
   const search = (hasFractions: boolean): Omit<RuleCases, 'odd'> => {
-    const cases = new Cases(texts.size <= maxTexts ? [...texts] : written, hasFractions, budget);
+    const cases = new Cases(
+      texts.size <= maxTexts ? [...texts] : written,
+      hasFractions,
+      budget,
+      share,
+    );
     const assumed = cases.withItems([...ways, ...oldWays], goals, given);
     const isAlwaysTrue = cases.holds({ tree, scope }, assumed, given, 0);
     const pins = cases.refused.flatMap((each): Pin[] => {
@@ -425,8 +434,9 @@ class Cases {
     private readonly texts: readonly string[],
     private readonly hasFractions: boolean,
     private readonly budget: Budget,
+    share: number,
   ) {
-    this.until = budget.spent + budget.left * shareOfRule;
+    this.until = budget.spent + budget.left * share;
   }
 
   /** Everything assumed, and what it says of the items that lie on the way to a value. */
