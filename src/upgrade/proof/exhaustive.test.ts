@@ -230,7 +230,9 @@ function randomOther(dice: Dice): Change {
   if (dice.chance(0.4)) {
     const name = dice.pick(names);
     const own = [{ rule: dice.pick(ofOthers[name] ?? []) }];
-    next[name] = { ...(next[name] as JsonObject), 'x-kubernetes-validations': own };
+    // A default that its own rules refuse is no definition.
+    const field = Object.entries(next[name] as JsonObject).filter(([key]) => key !== 'default');
+    next[name] = { ...Object.fromEntries(field), 'x-kubernetes-validations': own };
   }
   const spec = (properties: JsonObject, rules: readonly string[], more: JsonObject): JsonObject =>
     withSchema(

@@ -21,6 +21,7 @@ import {
   Uint,
 } from '../../../cel/index.js';
 import { compilePattern } from '../../../text/go/regexp.js';
+import { largest } from '../../../text/long-lists.js';
 import {
   compileRuleExpression,
   escapeName,
@@ -442,7 +443,7 @@ class Cases {
   /** Everything assumed, and what it says of the items that lie on the way to a value. */
   withItems(way: readonly Spot[], assumed: readonly Goal[], known: Case): readonly Goal[] {
     const items = way.filter(({ steps }) => steps.at(-1) === '[]').map(({ key }) => key);
-    this.within.push(...items);
+    for (const item of items) this.within.push(item);
     return items.reduce<readonly Goal[]>((all, item) => {
       const inner = all.flatMap(({ tree, scope, path }) =>
         path === undefined ? this.bodiesOver(item, tree, scope, known, 0) : [],
@@ -1545,7 +1546,12 @@ function equalityKey(keys: readonly string[]): string {
 /** Whatever a macro calls its variable, it is known by how many there are around it. */
 function bound(variable: string, scope: Scope): [name: string, Scope] {
   const around = [...scope.values()].map(({ label = '' }) => /^bound (\d+)$/.exec(label)?.[1]);
-  const name = `bound ${Math.max(-1, ...around.map((each) => Number(each ?? -1))) + 1}`;
+  const name = `bound ${
+    largest(
+      around.map((each) => Number(each ?? -1)),
+      -1,
+    ) + 1
+  }`;
   return [name, new Map(scope).set(variable, { fails: 'maybe', label: name })];
 }
 
