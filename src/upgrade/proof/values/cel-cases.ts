@@ -1057,7 +1057,9 @@ class Cases {
     const { scope, assumed, known, depth } = at;
     const quantified = quantifiedOf(node);
     if (quantified === undefined || range.fails !== 'never' || range.spot === undefined)
-      return this.term(node, at, true);
+      return this.isOfOneItem(node, range, at)
+        ? { fails: 'never', constant: true }
+        : this.term(node, at, true);
     const { spot: list } = range;
     const open: Value = { fails: 'maybe', list };
     const item = itemOf(list);
@@ -1090,6 +1092,43 @@ class Cases {
     return first === undefined
       ? open
       : { ...open, example: { answer: !isAll, item, known: first } };
+  }
+
+  /** `list.exists_one(y, y.key == x.key)` for an item x of a list whose items differ in their keys. */
+  private isOfOneItem(
+    { variable, step, result }: Node & { kind: 'fold' },
+    { fails, spot: list }: Value,
+    at: Context,
+  ): boolean {
+    const item = fails === 'never' && list !== undefined ? itemOf(list) : undefined;
+    const { listType, listMapKeys = [] } = list?.before ?? {};
+    if (item === undefined || this.hasFractions || step.kind !== 'call' || step.name !== '_?_:_')
+      return false;
+    if (
+      result.kind !== 'call' ||
+      result.name !== '_==_' ||
+      !looksAlike(list?.before, list?.after, this.budget)
+    )
+      return false;
+    const [name, inner] = bound(variable, at.scope);
+    const fields = equalitiesIn(step.args[0] as Node).map((pair) => {
+      const [one, two] = pair.map((each) => this.keyOf(each, inner)) as [string, string];
+      const [of, other] = one.startsWith(name) ? [one, two] : [two, one];
+      const field = of.slice(name.length);
+      const isSure =
+        pair.every((each) => isPlainType(each.type)) &&
+        pair.some((each) => this.value(each, at).fails === 'never');
+      return isSure && of.startsWith(name) && other === `${item.key}${field}` ? field : undefined;
+    });
+    const keys =
+      listType === 'set'
+        ? ['']
+        : listType === 'map'
+          ? listMapKeys.map((key) => `.${escapeName(key)}`)
+          : [undefined];
+    return (
+      !fields.includes(undefined) && keys.every((key) => key !== undefined && fields.includes(key))
+    );
   }
 
   private oppositeOf(body: Node): Node {
@@ -1420,6 +1459,13 @@ function quantifiedOf({
   const isAll = initial.value === true && step.name === '_&&_';
   const isAny = initial.value === false && step.name === '_||_';
   return body === undefined || !(isAll || isAny) ? undefined : { body, isAll };
+}
+
+/** The sides of the equalities that have to hold together; a side too few for anything else. */
+function equalitiesIn(node: Node): readonly (readonly Node[])[] {
+  if (node.kind !== 'call') return [[]];
+  if (node.name === '_&&_') return node.args.flatMap(equalitiesIn);
+  return node.name === '_==_' ? [node.args] : [[]];
 }
 
 /** What is in a list, or in a map, whatever its key. */

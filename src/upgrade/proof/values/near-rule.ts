@@ -142,9 +142,6 @@ function scalars(node: SchemaNode, spoken: Spoken, budget: Budget): JsonValue[] 
         1,
         -1,
         1000,
-        ...numbers.flatMap((one) =>
-          numbers.flatMap((two) => [(one + two) / 2, (Math.ceil(two / (one || 1)) + 1) * one]),
-        ),
       ];
     case 'boolean':
       return [true, false];
@@ -153,10 +150,10 @@ function scalars(node: SchemaNode, spoken: Spoken, budget: Budget): JsonValue[] 
   }
 }
 
-/** Strings that patterns match, that are composed of what a rule names, or of a larger quantity. */
+/** Strings that patterns match, and those of common shapes. */
 function matchingStrings(
   { pattern, minLength = 0, maxLength = Infinity }: SchemaNode,
-  { strings, numbers, patterns }: Spoken,
+  { patterns }: Spoken,
   budget: Budget,
 ): string[] {
   const own = pattern === '' ? [] : [pattern];
@@ -165,15 +162,5 @@ function matchingStrings(
     const answer = findString({ matches: [...each, ...own], minLength, maxLength }, budget);
     return answer.kind === 'found' ? [answer.text] : [];
   });
-  const short = strings.filter((text) => text.length <= 64).slice(0, 5);
-  const composed = short.flatMap((one) => short.flatMap((two) => [one + two, `${one}a${two}`]));
-  const counted = numbers.filter((number) => Number.isInteger(number) && number <= 20);
-  const parts = counted.flatMap((number) => [
-    `${number}.0.0`,
-    `${number + 1}.0.0`,
-    ...short.flatMap((text) =>
-      ['a', ...matched.slice(0, 2)].map((part) => Array<string>(number).fill(part).join(text)),
-    ),
-  ]);
-  return [...matched, ...composed, ...parts, ...commonStrings];
+  return [...matched, ...commonStrings];
 }
