@@ -142,6 +142,9 @@ function scalars(node: SchemaNode, spoken: Spoken, budget: Budget): JsonValue[] 
         1,
         -1,
         1000,
+        ...numbers.flatMap((one) =>
+          numbers.flatMap((two) => [(one + two) / 2, (Math.ceil(two / (one || 1)) + 1) * one]),
+        ),
       ];
     case 'boolean':
       return [true, false];
@@ -150,10 +153,10 @@ function scalars(node: SchemaNode, spoken: Spoken, budget: Budget): JsonValue[] 
   }
 }
 
-/** Strings that patterns match, and those of common shapes. */
+/** Strings that patterns match, that are composed of what a rule names, or of a larger quantity. */
 function matchingStrings(
   { pattern, minLength = 0, maxLength = Infinity }: SchemaNode,
-  { patterns }: Spoken,
+  { strings, numbers, patterns }: Spoken,
   budget: Budget,
 ): string[] {
   const own = pattern === '' ? [] : [pattern];
@@ -162,5 +165,15 @@ function matchingStrings(
     const answer = findString({ matches: [...each, ...own], minLength, maxLength }, budget);
     return answer.kind === 'found' ? [answer.text] : [];
   });
-  return [...matched, ...commonStrings];
+  const short = strings.filter((text) => text.length <= 64).slice(0, 5);
+  const composed = short.flatMap((one) => short.flatMap((two) => [one + two, `${one}a${two}`]));
+  const counted = numbers.filter((number) => Number.isInteger(number) && number <= 20);
+  const parts = counted.flatMap((number) => [
+    `${number}.0.0`,
+    `${number + 1}.0.0`,
+    ...short.flatMap((text) =>
+      ['a', ...matched.slice(0, 2)].map((part) => Array<string>(number).fill(part).join(text)),
+    ),
+  ]);
+  return [...matched, ...composed, ...parts, ...commonStrings];
 }

@@ -1,6 +1,6 @@
 /**
  * Values that the rules of a schema accept. Made-up values are put to the rules; where one fails, the
- * value is made again with what breaks the opposites of the rules, or with texts of common shapes.
+ * value is made again with what the rules name: fields, texts, numbers, strings that patterns match.
  * Nothing here decides anything: whatever is made is put whole to both schemas afterwards.
  */
 import { sha256 } from '../../../text/platform.js';
@@ -14,12 +14,12 @@ import {
 import { stringifyJson, type JsonValue } from '../../../text/documents/index.js';
 import { type Budget, stepsPerValue } from '../budget.js';
 import { ruleCases } from './cel-cases.js';
-import { mergePins, pinValue, type Pin } from '../pin.js';
+import { candidatesOf } from './near-rule.js';
+import { mergePins, type Pin } from '../pin.js';
 import { Remembered } from './remembered.js';
 import type { Mending, RuleMender } from './sampler.js';
 import { chained } from '../../../text/long-lists.js';
 import { accepts } from '../shape.js';
-import { commonStrings } from './scalars.js';
 import { sizeOf } from '../size.js';
 
 /** Most replacements tried for one value that is refused. */
@@ -185,15 +185,15 @@ function withBound(node: SchemaNode, pin: Pin): SchemaNode {
   }
 }
 
-/** Pins that break the rule's opposite, and common texts; a few of each rule before more of one. */
+/** Pins that break the rule's opposite, and literals it names; a few of each rule before more of one. */
 function* mendings(node: SchemaNode, isResource: boolean, budget: Budget): Generator<Pin> {
-  const sources: Iterator<Pin>[] = [
+  const sources = [
     ...node.rules.map((rule) => opposites(node, rule, isResource, budget)),
-    (node.type === 'string' ? commonStrings : []).map(pinValue).values(),
+    ...node.rules.map((rule) => candidatesOf(node, rule, budget)),
   ];
   const seen = new Set<string>();
   while (sources.length > 0) {
-    const source = sources.shift() as Iterator<Pin>;
+    const source = sources.shift() as Generator<Pin>;
     const next = source.next();
     if (next.done === true) continue;
     sources.push(source);
