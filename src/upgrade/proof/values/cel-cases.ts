@@ -1112,7 +1112,7 @@ class Cases {
       return false;
     const [name, inner] = bound(variable, at.scope);
     const fields = equalitiesIn(step.args[0] as Node).map((pair) => {
-      const [one, two] = pair.map((each) => this.keyOf(each, inner)) as [string, string];
+      const [one = '', two = ''] = pair.map((each) => this.keyOf(each, inner));
       const [of, other] = one.startsWith(name) ? [one, two] : [two, one];
       const field = of.slice(name.length);
       const isSure =
