@@ -1,9 +1,18 @@
 import type { ValidationRule } from '../../../kubernetes/index.js';
-import { compileAssumed, declaredType, ruleCases, treeOf } from '../values/cel-cases.js';
+import {
+  type Around,
+  type Assumed,
+  compileAssumed,
+  declaredType,
+  type RuleCases,
+  ruleCases,
+  treeOf,
+} from '../values/cel-cases.js';
+import type { Place } from '../pin.js';
 import { rule as oneRule, withoutRule } from './change.js';
 import type { Pair, Walk } from './pair.js';
 import { isRead, readsOf } from './reads.js';
-import { hasSameDefault } from '../values/facts.js';
+import { hasSameDefault, looksAlike } from '../values/facts.js';
 import { candidatesOf, longestRead } from '../values/near-rule.js';
 
 /**
@@ -30,18 +39,28 @@ export function compareRules(
     if (!now.has(key)) walk.add({ place, proof: 'safe', reason: 'a validation rule is gone' });
   }
   const unchanged = isRetyped ? [] : before.rules.filter((rule) => !looksAt(rule));
-  let assumed: ReturnType<typeof compileAssumed> | undefined;
+  const asked = after.rules.map(({ rule }) => rule);
+  let assumed: readonly Assumed[] | undefined;
+  let surroundings: [Around | undefined] | undefined;
   for (const [key, rule] of now) {
-    const known = old.get(key);
-    const isNew = known === undefined;
-    if (known !== undefined && !isRetyped && !looksAt(rule)) {
-      if (known.rule !== rule.rule) {
+    const same = old.get(key);
+    const isNew = same === undefined;
+    if (same !== undefined && !isRetyped && !looksAt(rule)) {
+      if (same.rule !== rule.rule) {
         walk.add({ place, proof: 'safe', reason: 'a validation rule is written otherwise' });
       }
       continue;
     }
-    assumed ??= compileAssumed(before, unchanged, walk.budget);
-    const cases = ruleCases(before, after, rule, assumed, place === undefined, walk.budget);
+    assumed ??= compileAssumed(before, unchanged, walk.budget, asked);
+    const known = assumed;
+    const ask = (around?: Around, share?: number): RuleCases | undefined =>
+      ruleCases(before, after, rule, known, place === undefined, walk.budget, around, share);
+    let cases = ask();
+    if (isNew && cases?.isAlwaysTrue === false) {
+      const [around] = (surroundings ??= [aroundOf(walk, place)]);
+      const inside = around && ask(around, shareOfKeyword);
+      if (inside?.isAlwaysTrue === true) cases = inside;
+    }
     if (cases?.isAlwaysTrue === true) {
       const odd = isNew ? cases.odd() : undefined;
       const holds = isNew ? 'is new that always holds' : 'still holds always';
@@ -74,15 +93,53 @@ export function compareRules(
   }
 }
 
-/** Whether the rules that the old schema has at the place make sure of it, so that a keyword may say it too. */
-export function followsFromRules({ budget }: Walk, pair: Pair, expression: string): boolean {
+/** Whether rules that the old schema has there or around make sure of it, so that a keyword may say it too. */
+export function followsFromRules(walk: Walk, pair: Pair, expression: string): boolean {
+  const { budget } = walk;
   const { before, after, place } = pair;
-  const [first] = before.rules;
+  const around = aroundOf(walk, place);
+  const [first] = [before, around?.before].flatMap((node) => node?.rules ?? []);
   if (first === undefined || !hasSameDefault(pair)) return false;
   const rule = { ...first, rule: expression, messageExpression: '', optionalOldSelf: false };
-  const assumed = compileAssumed(before, before.rules, budget);
-  const cases = ruleCases(before, after, rule, assumed, place === undefined, budget);
+  const assumed = compileAssumed(before, before.rules, budget, [expression]);
+  const isWhole = place === undefined;
+  const cases = ruleCases(before, after, rule, assumed, isWhole, budget, around, shareOfKeyword);
   return cases?.isAlwaysTrue === true && cases.odd() === undefined;
+}
+
+/** Part of what is left of the budget that it may cost: most follows from no rule around. */
+const shareOfKeyword = 1 / 100;
+
+/** Steps up to a value whose rules are looked at. */
+const furthest = 3;
+
+/** The furthest value around the place that has rules and looks alike under both schemas, with all these rules. */
+function aroundOf(
+  { around, budget, compiled }: Walk,
+  place: Place | undefined,
+): Around | undefined {
+  if (!around.every(hasSameDefault)) return undefined;
+  const path: string[] = [];
+  let found: Around | undefined;
+  let assumed: readonly Assumed[] = [];
+  for (let at = place; at !== undefined && path.length < furthest; at = at.parent) {
+    const { step, parent } = at;
+    if (step.kind === 'key') break;
+    path.unshift(step.kind === 'item' ? '[]' : step.name);
+    const pair = around.find((each) => each.place === parent && each.mode === 'structure');
+    if (pair === undefined) break;
+    const { before, after } = pair;
+    if (before.rules.length === 0 || before.embeddedResource) continue;
+    const up = path.length;
+    const all = compiled.get(before) ?? compileAssumed(before, before.rules, budget);
+    compiled.set(before, all);
+    const about = all.filter(({ tree }) => isRead(readsOf(tree), place as Place, parent));
+    if (about.length === 0) continue;
+    if (!looksAlike(before, after, budget)) break;
+    assumed = [...assumed, ...about.map((each) => ({ ...each, up }))];
+    found = { before, after, isResource: parent === undefined, path: [...path], assumed };
+  }
+  return found;
 }
 
 export function keyOf(rule: ValidationRule): string {

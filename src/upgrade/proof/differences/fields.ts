@@ -1,4 +1,6 @@
-import type { SchemaNode } from '../../../kubernetes/index.js';
+/** Fields: declared, required, pruned, preserved, and how many. */
+import { escapeName, type SchemaNode } from '../../../kubernetes/index.js';
+import { followsFromRules } from './cel-rules.js';
 import { field, inField, inTurn, keywords, openness, requirement, without } from './change.js';
 import type { Difference } from './difference.js';
 import type { Budget } from '../budget.js';
@@ -208,7 +210,8 @@ function freshName({ before, after }: Pair): string {
   return name;
 }
 
-function compareRequired(walk: Walk, { before, after, place, mode }: Pair): void {
+function compareRequired(walk: Walk, pair: Pair): void {
+  const { before, after, place, mode } = pair;
   const old = new Set(conjuncts(before).flatMap((each) => each.required));
   const now = new Set(after.required);
   for (const name of now) {
@@ -242,6 +245,13 @@ function compareRequired(walk: Walk, { before, after, place, mode }: Pair): void
         proof: 'safe',
         reason: 'the field is required, and set by default',
       });
+      continue;
+    }
+    const identifier = escapeName(name);
+    const isAsked = mode === 'structure' && identifier !== undefined;
+    if (isAsked && followsFromRules(walk, pair, `has(self.${identifier})`)) {
+      const reason = 'a validation rule requires the field already';
+      walk.add({ place: below(place, { kind: 'property', name }), proof: 'safe', reason });
       continue;
     }
     walk.add({

@@ -3,6 +3,7 @@ import type { Release, SchemaNode } from '../../../kubernetes/index.js';
 import type { Budget } from '../budget.js';
 import type { Identities } from '../identity.js';
 import type { Place } from '../pin.js';
+import type { Assumed } from '../values/cel-cases.js';
 import type { Difference } from './difference.js';
 
 export interface Pair {
@@ -30,6 +31,10 @@ export interface Walk {
   readonly release?: Release | undefined;
   /** Places whose values may look otherwise under the new schema, or to its rules. */
   readonly reshaped: Place[];
+  /** What is compared just now, from the root on. */
+  readonly around: readonly Pair[];
+  /** Rules of the old schema by their place, compiled once for all that is inside. */
+  readonly compiled: Map<SchemaNode, readonly Assumed[]>;
   add(difference: Difference): void;
   compare(pair: Pair): TypeChange;
   /** The differences of a comparison that is not kept: to ask whether one schema implies another. */

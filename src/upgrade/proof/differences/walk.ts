@@ -28,6 +28,8 @@ const costOfConjunct = 1;
 export class SchemaWalk implements Walk {
   readonly identities: Identities;
   readonly reshaped: Place[] = [];
+  readonly around: Pair[] = [];
+  readonly compiled: Walk['compiled'] = new Map<SchemaNode, []>();
   private readonly found: Difference[] = [];
   private isCutShort = false;
 
@@ -53,7 +55,9 @@ export class SchemaWalk implements Walk {
   }
 
   compare(pair: Pair): TypeChange {
+    this.around.push(pair);
     const reshaped = this.compareNodes(pair);
+    this.around.pop();
     return this.revealed?.roots.has(pair.before) === true ? 'presence' : reshaped;
   }
 

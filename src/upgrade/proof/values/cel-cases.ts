@@ -9,29 +9,42 @@ import {
   type CelType,
   type CelValue,
   childrenOf,
+  Duration,
+  EvaluationError,
   kubernetes,
+  makeProgram,
   type Node,
+  NoProgram,
   NotEvaluable,
+  Panic,
   types,
   Uint,
 } from '../../../cel/index.js';
 import { compilePattern } from '../../../text/go/regexp.js';
+import { largest } from '../../../text/long-lists.js';
 import {
   compileRuleExpression,
   escapeName,
+  readSchema,
   type SchemaNode,
   typeOfSchema,
   unescapeName,
   type ValidationRule,
 } from '../../../kubernetes/index.js';
 import {
+  added,
   type Fact,
   FactsByPlace,
   fractionOf,
   hasSameDefault,
   isText,
+  looksAlike,
+  placeOf,
   sampleOf,
   type Spot,
+  type Sum,
+  sumOf,
+  textOf,
   type Whole,
 } from './facts.js';
 import { valuesOf } from './directed.js';
@@ -48,7 +61,7 @@ const failure = 4;
 /** Stands for every text that nothing names. */
 const otherText: unique symbol = Symbol('other text');
 
-type Constant = string | boolean | bigint | typeof otherText;
+type Constant = string | boolean | bigint | number | typeof otherText;
 
 interface Value {
   readonly fails: 'never' | 'maybe' | 'always';
@@ -56,9 +69,12 @@ interface Value {
   readonly spot?: Spot;
   readonly items?: readonly Value[];
   readonly outcomes?: Outcomes;
-  readonly whole?: Whole;
+  /** Of integers, and of what is ordered as they are. */
+  readonly sum?: Sum;
   /** An item for which a fold over the list comes to `answer`. */
   readonly example?: Example;
+  /** The list or map of which something is asked of some item. */
+  readonly list?: Spot;
   /** Tells it from others that a variable of the same name stands for. */
   readonly label?: string;
 }
@@ -78,11 +94,16 @@ interface Atom {
   /** Known of the place once it is answered; the opposite is where the answer is no. */
   readonly fact?: Fact;
   readonly example?: Example | undefined;
+  /** Has an item if the answer is yes. */
+  readonly list?: Spot | undefined;
   /** Places that are compared. */
   readonly compared?: readonly (Spot | undefined)[];
   /** Of which either answer is taken, for it is not followed. */
   readonly node?: Node;
 }
+
+/** What an answer says beside. */
+type Asked = Pick<Atom, 'example' | 'compared' | 'list'> & { readonly mayFail: boolean };
 
 interface Example {
   readonly answer: boolean;
@@ -90,7 +111,7 @@ interface Example {
   readonly known: Case;
 }
 /** `failing` where the rule itself fails. */
-type Answer = string | boolean | typeof otherText | typeof failing;
+type Answer = string | boolean | bigint | typeof otherText | typeof failing;
 
 interface Answered {
   readonly atom: Atom;
@@ -111,14 +132,16 @@ interface Goal {
   readonly scope: Scope;
   /** Its own questions are not asked: it counts as far as others decide it. */
   readonly isAside?: true;
-  readonly field?: string | undefined;
+  readonly path?: Assumed['path'];
 }
 
-interface Assumed {
+export interface Assumed {
   readonly tree: Node;
   readonly isTransition: boolean;
-  /** The field that it is about, where there is one; it says nothing while the field is absent. */
-  readonly field?: string;
+  /** How many steps above the value that rules are asked about it stands. */
+  readonly up?: number;
+  /** Fields and items on the way to what it is about; it says nothing while that is absent. */
+  readonly path?: readonly string[] | undefined;
 }
 
 export interface RuleCases {
@@ -150,26 +173,50 @@ export function compileAssumed(
   before: SchemaNode,
   known: readonly ValidationRule[],
   budget: Budget,
+  asked: readonly string[] = [],
 ): readonly Assumed[] {
-  const compiled = (
+  const all: Assumed[] = [];
+  const compile = (
     rules: readonly ValidationRule[],
     node: SchemaNode,
-    field?: string,
-  ): readonly Assumed[] => {
+    path?: readonly string[],
+  ): void => {
     const type = rules.length === 0 ? undefined : declaredType(node);
-    return rules.flatMap((each) => {
-      const tree = each.optionalOldSelf ? undefined : treeOf(each, type, budget);
-      return tree === undefined ? [] : { tree, isTransition: isTransition(each), field };
-    });
+    for (const each of rules) {
+      if (each.optionalOldSelf || all.length >= maxAssumed) continue;
+      const tree = treeOf(each, type, budget);
+      const isUpdate = isTransition(each);
+      // Items are not told apart: which of them was which before is not known.
+      if (tree !== undefined && !(isUpdate && path?.includes('[]') === true))
+        all.push({ tree, isTransition: isUpdate, path });
+    }
   };
-  const fields = [...(before.properties ?? [])].filter(
-    ([, node]) => isPlainNode(node) && node.format === '',
-  );
-  const ofFields = fields.flatMap(([name, node]) => compiled(node.rules, node, name));
-  return [...compiled(known, before), ...ofFields.filter((each) => !each.isTransition)].slice(
-    0,
-    maxAssumed,
-  );
+  const descend = (node: SchemaNode, path: readonly string[]): void => {
+    if (all.length >= maxAssumed || path.length > deepestAssumed || !node.holds('rules')) return;
+    if (node.embeddedResource || node.intOrString || node.format !== '') return;
+    if (path.length > 0) compile(node.rules, node, path);
+    for (const [name, inner] of node.properties ?? []) {
+      const identifier = escapeName(name) ?? name;
+      if (asked.some((rule) => rule.includes(identifier))) descend(inner, [...path, name]);
+    }
+    if (node.type === 'array' && node.items !== undefined) descend(node.items, [...path, '[]']);
+  };
+  compile(known, before);
+  if (asked.length > 0) descend(before, []);
+  return all;
+}
+
+/** Fields and items on the way to rules that are assumed to hold. */
+const deepestAssumed = 3;
+
+/** Where a value stands in another one, whose rules see the same as they would under the new schema. */
+export interface Around {
+  readonly before: SchemaNode;
+  readonly after: SchemaNode;
+  readonly isResource: boolean;
+  /** To the value. */
+  readonly path: readonly string[];
+  readonly assumed: readonly Assumed[];
 }
 
 /**
@@ -183,34 +230,54 @@ export function ruleCases(
   known: readonly Assumed[],
   isResource: boolean,
   budget: Budget,
+  around: Around = { before, after, isResource, path: [], assumed: [] },
+  share = shareOfRule,
 ): RuleCases | undefined {
   if (budget.isSpent || rule.optionalOldSelf) return undefined;
   const tree = treeOf(rule, declaredType(after), budget);
   if (tree === undefined) return undefined;
   const isUpdate = isTransition(rule);
-  const [self, oldSelf] = (['self', 'oldSelf'] as const).map((key): Value => {
-    const isOld = key === 'oldSelf';
-    return { fails: 'never', spot: { key, isOld, steps: [], before, after, isResource } };
-  }) as [Value, Value];
-  const scope: Scope = new Map([
-    ['self', self],
-    ['oldSelf', oldSelf],
-  ]);
-  const ofOld: Scope = new Map([['self', oldSelf]]);
-  const assumed = known.flatMap(({ tree, isTransition, field }): Goal[] => {
-    if (isTransition) return isUpdate ? [{ tree, scope }] : [];
-    const now = { tree, scope, field };
-    return isUpdate ? [now, { tree, scope: ofOld, field }] : [now];
+  const { path } = around;
+  const [ways, oldWays] = ['self', 'oldSelf'].map((key) => wayFrom(key, around)) as [
+    Spot[],
+    Spot[],
+  ];
+  if (ways.length <= path.length) return ruleCases(before, after, rule, known, isResource, budget);
+  const [of, ofOld] = [ways, oldWays].map((way) => (up: number): Value => {
+    const spot = way[path.length - up] as Spot;
+    return { fails: 'never', spot: up > 0 ? spot : { ...spot, before, after } };
+  }) as [(up: number) => Value, (up: number) => Value];
+  const scopeOf = (up: number): Scope =>
+    new Map([
+      ['self', of(up)],
+      ['oldSelf', ofOld(up)],
+    ]);
+  const scope = scopeOf(0);
+  const goals = [...known, ...around.assumed].flatMap((each): Goal[] => {
+    const { tree, isTransition, path, up = 0 } = each;
+    if (isTransition) return isUpdate ? [{ tree, scope: scopeOf(up), path }] : [];
+    const [now, then] = [of, ofOld].map((self): Goal => {
+      return { tree, scope: new Map([['self', self(up)]]), path };
+    }) as [Goal, Goal];
+    return isUpdate ? [now, then] : [now];
   });
-  const written = textsIn([tree, ...assumed.map((each) => each.tree)]);
+  const given = presenceOf(isUpdate ? [ways, oldWays] : [ways]);
+  const written = textsIn([tree, ...goals.map((each) => each.tree)]);
   // One field may be compared with another: what is listed there is worth a case here.
   const texts = new Set([...written, ...listedBeside(before)]);
   const search = (hasFractions: boolean): Omit<RuleCases, 'odd'> => {
-    const cases = new Cases(texts.size <= maxTexts ? [...texts] : written, hasFractions, budget);
-    const isAlwaysTrue = cases.holds({ tree, scope }, assumed, new Map(), 0);
+    const cases = new Cases(
+      texts.size <= maxTexts ? [...texts] : written,
+      hasFractions,
+      budget,
+      share,
+    );
+    const assumed = cases.withItems([...ways, ...oldWays], goals, given);
+    const isAlwaysTrue = cases.holds({ tree, scope }, assumed, given, 0);
     const pins = cases.refused.flatMap((each): Pin[] => {
       const now = cases.pinOf(each, undefined);
-      return isUpdate ? [cases.pinOf(each, now), now] : [now];
+      const all = isUpdate ? [cases.pinOf(each, now), now] : [now];
+      return all.map((pin) => pinBelow(pin, path));
     });
     return { isAlwaysTrue, pins, obstacle: cases.obstacle };
   };
@@ -221,6 +288,39 @@ export function ruleCases(
       return isAlwaysTrue ? undefined : pins;
     },
   };
+}
+
+/** From what is around a value down to it; shorter where a step is not followed. */
+function wayFrom(key: string, { before, after, isResource, path }: Around): Spot[] {
+  const way: Spot[] = [{ key, isOld: key === 'oldSelf', steps: [], before, after, isResource }];
+  for (const step of path) {
+    const last = way.at(-1) as Spot;
+    const identifier = step === '[]' ? step : escapeName(step);
+    const inner = step === '[]' ? itemOf(last) : identifier && innerOf(last, step, identifier);
+    if (!inner) break;
+    way.push(inner);
+  }
+  return way;
+}
+
+/** The fields on the way to a value are there. */
+function presenceOf(ways: readonly (readonly Spot[])[]): Case {
+  const spots = ways.flat().filter(({ steps }) => ![undefined, '[]'].includes(steps.at(-1)));
+  return new Map(
+    spots.map((spot): [string, Answered] => {
+      const key = `has ${spot.key}`;
+      return [key, { atom: { key, choices, spot, about: 'presence' }, answer: true }];
+    }),
+  );
+}
+
+function pinBelow(pin: Pin, path: readonly string[]): Pin {
+  let at: Pin | undefined = pin;
+  for (const step of path) {
+    if (at?.kind === 'object') at = at.fields.get(step);
+    else at = at?.kind === 'list' ? at.items[0] : undefined;
+  }
+  return at ?? ordinary;
 }
 
 function isTransition({ rule }: ValidationRule): boolean {
@@ -313,6 +413,10 @@ class Cases {
   private readonly facts = new WeakMap<Case, FactsByPlace>();
   private readonly choices = new Map<string, readonly Answer[] | undefined>();
   private readonly opposites = new Map<Node, Node>();
+  /** Keys of the items that a fold is just asked of. */
+  private readonly within: string[] = [];
+  private readonly alike = new Map<string, boolean>();
+  private readonly results = new Map<Node, Map<string, Value>>();
   private readonly keys = new Map<Scope, Map<Node, string>>();
   private left = maxSplits;
   private readonly until: number;
@@ -324,8 +428,21 @@ class Cases {
     private readonly texts: readonly string[],
     private readonly hasFractions: boolean,
     private readonly budget: Budget,
+    share: number,
   ) {
-    this.until = budget.spent + budget.left * shareOfRule;
+    this.until = budget.spent + budget.left * share;
+  }
+
+  /** Everything assumed, and what it says of the items that lie on the way to a value. */
+  withItems(way: readonly Spot[], assumed: readonly Goal[], known: Case): readonly Goal[] {
+    const items = way.filter(({ steps }) => steps.at(-1) === '[]').map(({ key }) => key);
+    for (const item of items) this.within.push(item);
+    return items.reduce<readonly Goal[]>((all, item) => {
+      const inner = all.flatMap(({ tree, scope, path }) =>
+        path === undefined ? this.bodiesOver(item, tree, scope, known, 0) : [],
+      );
+      return [...all, ...inner];
+    }, assumed);
   }
 
   /** Whether the goal comes to true, and nothing else, wherever everything assumed does. */
@@ -348,7 +465,10 @@ class Cases {
     }
     if (next === undefined) {
       if (this.factsOf(known).isImpossible(this.budget)) return true;
-      for (const { atom } of known.values()) this.obstacle ??= atom.node && operatorOf(atom.node);
+      for (const { atom } of known.values()) {
+        const node = atom.node ?? atom.spot?.term;
+        this.obstacle ??= node && operatorOf(node);
+      }
       if (this.refused.length < maxPins) this.refused.push(known);
       return false;
     }
@@ -364,16 +484,33 @@ class Cases {
     return isProven;
   }
 
-  /** Undefined while it is not known that the field is there, with a value that the old rules have seen. */
-  private scopeOf({ scope, field }: Goal, known: Case): Scope | undefined {
-    if (field === undefined) return scope;
-    const { spot } = scope.get('self') ?? {};
-    const identifier = escapeName(field);
-    if (spot === undefined || identifier === undefined) return undefined;
-    if (this.isThere(spot, field, known) !== true) return undefined;
-    const inner = innerOf(spot, field, identifier);
-    const isSeen = inner.before?.type === inner.after?.type && hasSameDefault(inner);
-    return isSeen ? new Map(scope).set('self', { fails: 'never', spot: inner }) : undefined;
+  /** Undefined while it is not known that it is there, with a value that the old rules have seen. */
+  private scopeOf({ scope, path }: Goal, known: Case): Scope | undefined {
+    if (path === undefined) return scope;
+    const inner = new Map(scope);
+    for (const [name, { spot }] of scope) {
+      const reached = spot && this.reached(spot, path, known);
+      if (reached === undefined) return undefined;
+      inner.set(name, { fails: 'never', spot: reached });
+    }
+    return inner;
+  }
+
+  private reached(from: Spot, path: readonly string[], known: Case): Spot | undefined {
+    let spot: Spot = from;
+    for (const step of path) {
+      const identifier = step === '[]' ? step : escapeName(step);
+      if (identifier === undefined) return undefined;
+      const isThere =
+        step === '[]' ? this.within.includes(`${spot.key}[]`) : this.isThere(spot, step, known);
+      const inner = step === '[]' ? itemOf(spot) : innerOf(spot, step, identifier);
+      if (isThere !== true || inner === undefined || !hasSameDefault(inner)) return undefined;
+      spot = inner;
+    }
+    let isAlike = this.alike.get(spot.key);
+    if (isAlike === undefined)
+      this.alike.set(spot.key, (isAlike = looksAlike(spot.before, spot.after, this.budget)));
+    return isAlike ? spot : undefined;
   }
 
   /** Written once for each scope: it is asked in every split of a rule. */
@@ -421,7 +558,7 @@ class Cases {
         default:
       }
     }
-    const { fails, constant, outcomes, example } = this.value(node, at);
+    const { fails, constant, outcomes, example, list } = this.value(node, at);
     if (fails === 'always') return failure;
     if (outcomes !== undefined) return outcomes;
     const whether = fails === 'never' ? 0 : failure;
@@ -433,7 +570,7 @@ class Cases {
       const outcomes = this.lessThan(node, at);
       if (outcomes !== undefined) return outcomes;
     }
-    return this.opaque(node, at, !isSure, example);
+    return this.opaque(node, at, { mayFail: !isSure, example, list });
   }
 
   private factsOf(known: Case): FactsByPlace {
@@ -441,7 +578,11 @@ class Cases {
     if (facts === undefined) {
       this.facts.set(known, (facts = new FactsByPlace()));
       for (const { atom, answer } of known.values()) {
-        const { spot, fact } = atom;
+        const { spot, fact, list } = atom;
+        if (list !== undefined && isSized(list) && answer === true) {
+          const of = sumOf({ spot: list, isSize: true });
+          facts.add(list, { kind: 'most', of, most: 0n }, false);
+        }
         if (spot === undefined) continue;
         if (fact !== undefined) facts.add(spot, fact, answer === true);
         const texts = this.texts.filter((text) => plainText.test(text));
@@ -454,36 +595,61 @@ class Cases {
   }
 
   /** Whether it is no more than that; undefined where both are possible. */
-  private isAtMost(whole: Whole, most: bigint, known: Case): boolean | undefined {
-    const [low, high] = this.factsOf(known).rangeOf(whole);
-    if (high !== undefined && high <= most) return true;
-    if (low !== undefined && low > most) return false;
-    const fact: Fact = { kind: 'most', of: whole, most };
-    const key = `${whole.isSize ? 'size ' : ''}${whole.spot.key} <= ${most}`;
-    return asBoolean(this.ask({ key, choices, spot: whole.spot, about: 'fact', fact }, known));
+  private isAtMost({ parts, plus }: Sum, limit: bigint, known: Case): boolean | undefined {
+    const all = [...parts].sort(([one], [other]) => (one < other ? -1 : 1));
+    const [first] = all;
+    if (first === undefined) return plus <= limit;
+    const [, { of, times: leading }] = first;
+    const isTurned = leading < 0n;
+    const factor = all.reduce((sum, [, { times }]) => commonFactor(sum, times), 0n);
+    const divisor = isTurned ? -factor : factor;
+    const scaled = all.map(([key, { of: each, times }]) => {
+      return [key, { of: each, times: times / divisor }] as const;
+    });
+    // -s <= n is the same as !(s <= -n - 1).
+    const most = isTurned ? -floored(limit - plus, factor) - 1n : floored(limit - plus, factor);
+    const sum: Sum = { parts: new Map(scaled), plus: 0n };
+    const [low, high] = this.factsOf(known).rangeOf(sum);
+    if (high <= most || low > most) return high <= most !== isTurned;
+    const fact: Fact = { kind: 'most', of: sum, most };
+    const key = `${textOf(sum)} <= ${most}`;
+    const answer = this.ask({ key, choices, spot: of.spot, about: 'fact', fact }, known);
+    return typeof answer === 'boolean' ? answer !== isTurned : undefined;
   }
 
-  /** The answer of a comparison of which one side is known. */
+  /** The answer of a comparison of what is ordered as integers are. */
   private ordered(name: string, one: Value, two: Value, known: Case): Value | undefined {
-    const turned = turnedSigns.get(name);
-    // A sum of two numbers is no comparison.
-    if (turned === undefined) return undefined;
-    const whole = wholeOf(one);
-    const limit = two.constant;
-    if (whole === undefined || typeof limit !== 'bigint') {
-      if (wholeOf(two) === undefined || typeof one.constant !== 'bigint') return undefined;
-      return this.ordered(turned, two, one, known);
-    }
+    const [left, right] = comparable(one, two);
+    if (left === undefined || right === undefined) return undefined;
+    const apart = added(left, right, -1n);
     if (name === '_==_') {
-      const isMost = this.isAtMost(whole, limit, known);
-      if (isMost === false) return ofAnswer(false);
-      const isLess = isMost && this.isAtMost(whole, limit - 1n, known);
-      return ofAnswer(isLess === undefined ? undefined : !isLess);
+      const isMost = this.isAtMost(apart, 0n, known);
+      const isLess = isMost === false ? true : this.isAtMost(apart, -1n, known);
+      if (isMost === false || isLess === true) return ofAnswer(false);
+      return ofAnswer(isMost === undefined || isLess === undefined ? undefined : true);
     }
     const isStrict = name === '_<_' || name === '_>=_';
-    const answer = this.isAtMost(whole, isStrict ? limit - 1n : limit, known);
+    const answer = this.isAtMost(apart, isStrict ? -1n : 0n, known);
     const isUpper = name === '_<_' || name === '_<=_';
     return ofAnswer(answer === undefined || isUpper ? answer : !answer);
+  }
+
+  /** Sums, differences and multiples of integers; past 64 bits they fail. */
+  private computed(name: string, [one, two]: readonly Value[], known: Case): Value | undefined {
+    const [left, right] = [one, two].map((each) => each && integerSum(each));
+    if (left === undefined) return undefined;
+    let sum: Sum | undefined;
+    if (name === '-_') sum = added(nothing, left, -1n);
+    else if (right === undefined) return undefined;
+    else if (name === '_+_') sum = added(left, right, 1n);
+    else if (name === '_-_') sum = added(left, right, -1n);
+    else if (name === '_*_' && left.parts.size === 0) sum = added(nothing, right, left.plus);
+    else if (name === '_*_' && right.parts.size === 0) sum = added(nothing, left, right.plus);
+    if (sum === undefined) return undefined;
+    const isBelow = this.isAtMost(sum, -(2n ** 63n) - 1n, known);
+    const isFitting = isBelow === false ? this.isAtMost(sum, 2n ** 63n - 1n, known) : undefined;
+    if (isBelow === true || isFitting === false) return failed;
+    return isFitting === undefined ? unsure : ofSum(sum);
   }
 
   private tested(name: string, one: Value, text: string, known: Case): Value | undefined {
@@ -491,7 +657,6 @@ class Cases {
     const pattern = isExact ? textTests.get(name)?.(text) : undefined;
     const compiled = pattern === undefined ? '' : compilePattern(pattern);
     if (pattern === undefined || typeof compiled === 'string') return undefined;
-    if (typeof one.constant === 'string') return ofAnswer(compiled.test(one.constant));
     if (one.spot === undefined || !isText(one.spot)) return undefined;
     const { spot } = one;
     const fact: Fact = { kind: 'pattern', pattern };
@@ -503,7 +668,7 @@ class Cases {
   private lessThan(node: Node & { kind: 'call' }, at: Context): Outcomes | undefined {
     const [left, right] = operandsOf(node) as [Node, Node];
     // A number may be none that can be compared.
-    if (!turnedSigns.has(node.name) || node.name === '_==_') return undefined;
+    if (!comparisons.has(node.name) || node.name === '_==_') return undefined;
     if (![left, right].every(({ type }) => ['int', 'string'].includes(type?.kind ?? '')))
       return undefined;
     const isTurned = node.name === '_>_' || node.name === '_<=_';
@@ -512,38 +677,32 @@ class Cases {
     );
     const isMore = at.known.get(`${two} < ${one}`)?.answer === true;
     const asked: Atom = { key: `${one} < ${two}`, choices, about: 'anything', node };
-    const answer = isMore || one === two ? false : this.ask(asked, at.known);
+    const isSame = at.known.get(`? ${equalityKey([one ?? '', two ?? ''])}`)?.answer === true;
+    const answer = isMore || isSame || one === two ? false : this.ask(asked, at.known);
     if (answer === undefined) return yes | no;
     const isNegated = node.name === '_<=_' || node.name === '_>=_';
     return (answer === true) === isNegated ? no : yes;
   }
 
-  /** Either answer, and the same one wherever the same is asked. */
-  private opaque(
-    node: Node,
-    at: Context,
-    mayFail: boolean,
-    example?: Example,
-    compared?: Atom['compared'],
-  ): Outcomes {
+  /** Either answer, and the same one wherever the same or its opposite is asked. */
+  private opaque(node: Node, at: Context, { mayFail, ...known }: Asked): Outcomes {
+    const key = this.keyOf(node, at.scope);
+    const isTurned = key.startsWith('!_(');
+    const { example } = known;
     const atom: Atom = {
-      key: this.opaqueKey(node, at.scope),
+      key: `? ${isTurned ? opposite(key) : key}`,
       choices: mayFail ? [...choices, failing] : choices,
       about: 'anything',
       node,
-      example,
-      compared: compared ?? [],
+      ...known,
+      example: example && isTurned ? { ...example, answer: !example.answer } : example,
     };
     const answer = this.ask(atom, at.known);
     if (answer === undefined) return mayFail ? yes | no | failure : yes | no;
-    return answer === failing ? failure : answer === true ? yes : no;
+    return answer === failing ? failure : (answer === true) !== isTurned ? yes : no;
   }
 
-  private opaqueKey(node: Node, scope: Scope): string {
-    return `? ${this.keyOf(node, scope)}`;
-  }
-
-  private equality(node: Node, at: Context): Outcomes {
+  private equality(node: Node & { kind: 'call' }, at: Context): Outcomes {
     const [left, right] = operandsOf(node) as [Node, Node];
     if (left.type?.kind === 'bool' && right.type?.kind === 'bool') {
       const [one, two] = [left, right].map((each) => this.truth(each, at)) as [Outcomes, Outcomes];
@@ -561,7 +720,14 @@ class Cases {
     if (ordered !== undefined) return outcomesOf(ordered);
     // Lists, maps and values of libraries may have what cannot be compared.
     const isComparable = isPlainType(left.type) && isPlainType(right.type);
-    return this.opaque(node, at, whether !== 0 || !isComparable, undefined, [one.spot, two.spot]);
+    const mayFail = whether !== 0 || !isComparable;
+    const [first, second] = [left, right].map((each) => this.keyOf(each, at.scope));
+    const isOrdered = [`${first} < ${second}`, `${second} < ${first}`].some(
+      (key) => at.known.get(key)?.answer === true,
+    );
+    if (isOrdered && !mayFail) return no;
+    const answer = this.opaque(node, at, { mayFail, compared: [one.spot, two.spot] });
+    return node.name === '_==_' ? answer : not(answer);
   }
 
   /** Undefined where both are possible: the text that nothing names may be one of an enumeration. */
@@ -624,8 +790,10 @@ class Cases {
       return chosen === undefined ? unsure : this.value(chosen, at);
     }
     if (node.type?.kind === 'bool' && logic.has(node.name)) return ofOutcomes(this.truth(node, at));
+    const optional = this.optional(node, at);
+    if (optional !== undefined) return optional;
     const args = operands.map((each) => this.item(each, at));
-    if (lazy.has(node.name)) return unsure;
+    if (lazy.has(node.name)) return this.term(node, at, true);
     const fails = worst(args);
     if (fails === 'always') return { fails };
     const [one, two] = args;
@@ -637,18 +805,29 @@ class Cases {
         ? two?.items === undefined && operands[1]?.type?.parameters.at(-1)?.kind === 'int'
         : fractionOf(item) !== undefined);
     const mayFail = fails === 'maybe' || isOdd || !isTotal(node.name, operands, two);
+    if (node.name === '_[_]' && one?.spot !== undefined && two?.spot?.term !== undefined) {
+      const inner = two.spot.key === keyOfMap(one.spot).key ? itemOf(one.spot) : undefined;
+      if (fails === 'never' && inner !== undefined) return this.atSpot(inner, at.known);
+    }
+    const literal = this.evaluated(node, args);
+    if (literal !== undefined) return literal;
     if (node.name === 'size' && one !== undefined && one.fails === 'never') {
-      const size = one.items?.length ?? lengthOf(one.constant);
+      const size = one.items?.length;
       if (size !== undefined) return { fails: 'never', constant: BigInt(size) };
       if (one.spot !== undefined && isSized(one.spot))
-        return { fails: 'never', whole: { spot: one.spot, isSize: true } };
+        return ofSum(sumOf({ spot: one.spot, isSize: true }));
     }
-    if (one !== undefined && two !== undefined && bothSure(one, two)) {
-      const text = two.constant;
+    if (one !== undefined && fails === 'never') {
+      const text = two?.constant;
+      const isOrder = two !== undefined && comparisons.has(node.name);
       const answer =
-        typeof text === 'string'
+        two !== undefined && typeof text === 'string'
           ? this.tested(node.name, one, text, at.known)
-          : this.ordered(node.name, one, two, at.known);
+          : isOrder
+            ? this.ordered(node.name, one, two, at.known)
+            : node.type?.kind === 'int'
+              ? this.computed(node.name, args, at.known)
+              : undefined;
       if (answer !== undefined) return answer;
     }
     if (node.name === '@in' && two?.items !== undefined) {
@@ -663,22 +842,85 @@ class Cases {
     }
     if (node.name === '@in' && !mayFail && isNoItem(one?.constant, two?.spot))
       return { fails: 'never', constant: false };
-    if (item !== undefined && typeof one?.constant === 'string') {
+    const list = node.name === '@in' ? two?.spot : undefined;
+    if (list?.before?.type === 'array' && item !== undefined && typeof one?.constant === 'string') {
       const atom: Atom = { key: `= ${item.key}`, choices, spot: item, about: 'value' };
       const held: Case = new Map([[atom.key, { atom, answer: one.constant }]]);
-      return { ...(mayFail ? unsure : sure), example: { answer: true, item, known: held } };
-    }
-    const [left, right] = [one?.constant, two?.constant];
-    if (typeof left === 'bigint' && typeof right === 'bigint' && bothSure(one, two)) {
-      const sum = arithmetic(node.name, left, right);
-      if (sum !== undefined) return { fails: 'never', constant: sum };
+      return { ...(mayFail ? unsure : sure), list, example: { answer: true, item, known: held } };
     }
     if (node.name === '_+_' && one?.items !== undefined && two?.items !== undefined)
       return {
-        fails: mayFail && !bothSure(one, two) ? 'maybe' : 'never',
+        fails: mayFail && fails !== 'never' ? 'maybe' : 'never',
         items: [...one.items, ...two.items],
       };
-    return mayFail ? unsure : sure;
+    return list === undefined
+      ? this.term(node, at, mayFail)
+      : { fails: mayFail ? 'maybe' : 'never', list };
+  }
+
+  /** `a.?b.hasValue()` and `a.?b.orValue(c)`, which read what is there without a failure. */
+  private optional(node: Node & { kind: 'call' }, at: Context): Value | undefined {
+    const { target, args, name } = node;
+    if (target?.kind !== 'call' || target.name !== '_?._' || this.hasFractions) return undefined;
+    const [operand, field] = target.args;
+    if (operand === undefined || field?.kind !== 'literal' || typeof field.value !== 'string')
+      return undefined;
+    const owner = this.value(operand, at);
+    if (owner.fails !== 'never' || nameOf(owner.spot, field.value) === undefined) return undefined;
+    const there = this.presenceOf(owner, field.value, at.known);
+    if (name === 'hasValue') return there;
+    if (name !== 'orValue' || args[0] === undefined) return undefined;
+    const isThere = outcomesOf(there);
+    if (isThere === no) return this.item(args[0], at);
+    return isThere === yes ? this.selected(owner, field.value, at.known) : unsure;
+  }
+
+  /** What a call of literals gives. */
+  private evaluated(node: Node & { kind: 'call' }, args: readonly Value[]): Value | undefined {
+    const constants = args.map(({ fails, constant }) => (fails === 'never' ? constant : undefined));
+    if (constants.length === 0 || !constants.every(isConstant)) return undefined;
+    const values = constants as readonly CelValue[];
+    const key = values.map(literalText).join();
+    let known = this.results.get(node);
+    if (known === undefined) this.results.set(node, (known = new Map<string, Value>()));
+    let result = known.get(key);
+    if (result === undefined) known.set(key, (result = this.evaluatedAnew(node, values)));
+    return result;
+  }
+
+  private evaluatedAnew(node: Node & { kind: 'call' }, constants: readonly CelValue[]): Value {
+    this.budget.spend(10);
+    const literals = operandsOf(node).map((each, index): Node => {
+      return { ...each, kind: 'literal', value: constants[index] as CelValue };
+    });
+    const target = node.target && literals[0];
+    const tree = { ...node, target, args: target === undefined ? literals : literals.slice(1) };
+    try {
+      const program = makeProgram({ tree, type: node.type ?? types.dyn }, kubernetes);
+      const value = program.evaluate(new Map(), { steps: 100_000 });
+      if (value instanceof Duration)
+        return { fails: 'never', sum: { parts: new Map(), plus: value.nanoseconds } };
+      return isConstant(value) ? { fails: 'never', constant: value } : sure;
+    } catch (error) {
+      if (error instanceof EvaluationError) return failed;
+      if ([NotEvaluable, NoProgram, Panic].some((each) => error instanceof each)) return unsure;
+      throw error;
+    }
+  }
+
+  /** A value of which nothing is known but its type, and that it is the same wherever it is asked for. */
+  private term(node: Node, at: Context, mayFail: boolean): Value {
+    const schema = termSchemas.get(node.type?.kind ?? '');
+    if (schema === undefined) return mayFail ? unsure : sure;
+    const key = `(${this.keyOf(node, at.scope)})`;
+    if (mayFail) {
+      const asked: Atom = { key: `fails ${key}`, choices: [false, true], about: 'anything', node };
+      const answer = this.ask(asked, at.known);
+      if (answer === undefined) return unsure;
+      if (answer === true) return failed;
+    }
+    const spot: Spot = { key, isOld: false, steps: [], before: schema, after: schema, term: node };
+    return isText(spot) ? this.atSpot(spot, at.known) : ofSum(sumOf({ spot, isSize: false }));
   }
 
   private presenceOf({ fails, spot }: Value, field: string, known: Case): Value {
@@ -779,6 +1021,14 @@ class Cases {
   private choicesOf(before: SchemaNode, after: SchemaNode): readonly Answer[] | undefined {
     if (before.intOrString || after.intOrString || before.type !== after.type) return undefined;
     if (before.type === 'boolean') return [true, false];
+    if (before.type === 'integer') {
+      const listed = listedValues(before);
+      if (listed === undefined || !listed.every(Number.isSafeInteger)) return undefined;
+      const all = [...listed, before.default, after.default].filter(Number.isSafeInteger);
+      return all.length === 0 || all.length > maxTexts
+        ? undefined
+        : all.map((each) => BigInt(Number(each)));
+    }
     if (before.type !== 'string' || before.format !== '' || after.format !== '') return undefined;
     const listed = listedValues(before);
     // An enum without any entry lets every text pass.
@@ -802,32 +1052,79 @@ class Cases {
     }
     const { scope, assumed, known, depth } = at;
     const quantified = quantifiedOf(node);
-    const item = range.spot === undefined ? undefined : itemOf(range.spot);
-    if (quantified === undefined || item === undefined || range.fails !== 'never') return unsure;
-    if (known.has(this.opaqueKey(node, scope))) return unsure;
+    if (quantified === undefined || range.fails !== 'never' || range.spot === undefined)
+      return this.isOfOneItem(node, range, at)
+        ? { fails: 'never', constant: true }
+        : this.term(node, at, true);
+    const { spot: list } = range;
+    const open: Value = { fails: 'maybe', list };
+    const item = itemOf(list);
+    if (item === undefined) return open;
+    const asked = this.keyOf(node, scope);
+    if (known.has(`? ${asked}`) || known.has(`? ${opposite(asked)}`)) return open;
     // One item stands for each: what is known of another one says nothing of it.
     if ([...scope.values()].some(({ spot }) => spot?.key.startsWith(item.key) === true))
-      return unsure;
-    const { open, refused } = this;
+      return open;
+    const { open: before, refused } = this;
     const { body, isAll } = quantified;
     const others = new Map([...known].filter(([key]) => !key.includes(item.key)));
-    const inner = assumed.flatMap(({ tree, scope: at, field }): Goal[] =>
-      field === undefined ? this.bodiesOver(item.key, tree, at, others, depth) : [],
+    const inner = assumed.flatMap(({ tree, scope: at, path }): Goal[] =>
+      path === undefined ? this.bodiesOver(item.key, tree, at, others, depth) : [],
     );
     this.refused = [];
+    const variable = list.before?.type === 'array' ? item : keyOfMap(list);
     const goal = {
       tree: isAll ? body : this.oppositeOf(body),
-      scope: new Map(scope).set(node.variable, { fails: 'never', spot: item }),
+      scope: new Map(scope).set(node.variable, { fails: 'never', spot: variable }),
     };
     const aside = assumed.map((each): Goal => ({ ...each, isAside: true }));
+    this.within.push(item.key);
     const isProven = this.holds(goal, [...inner, ...aside], others, depth + 1);
+    this.within.pop();
     const [first] = this.refused;
-    this.open = open;
+    this.open = before;
     this.refused = refused;
     if (isProven) return { fails: 'never', constant: isAll };
     return first === undefined
-      ? unsure
-      : { fails: 'maybe', example: { answer: !isAll, item, known: first } };
+      ? open
+      : { ...open, example: { answer: !isAll, item, known: first } };
+  }
+
+  /** `list.exists_one(y, y.key == x.key)` for an item x of a list whose items differ in their keys. */
+  private isOfOneItem(
+    { variable, step, result }: Node & { kind: 'fold' },
+    { fails, spot: list }: Value,
+    at: Context,
+  ): boolean {
+    const item = fails === 'never' && list !== undefined ? itemOf(list) : undefined;
+    const { listType, listMapKeys = [] } = list?.before ?? {};
+    if (item === undefined || this.hasFractions || step.kind !== 'call' || step.name !== '_?_:_')
+      return false;
+    if (
+      result.kind !== 'call' ||
+      result.name !== '_==_' ||
+      !looksAlike(list?.before, list?.after, this.budget)
+    )
+      return false;
+    const [name, inner] = bound(variable, at.scope);
+    const fields = equalitiesIn(step.args[0] as Node).map((pair) => {
+      const [one = '', two = ''] = pair.map((each) => this.keyOf(each, inner));
+      const [of, other] = one.startsWith(name) ? [one, two] : [two, one];
+      const field = of.slice(name.length);
+      const isSure =
+        pair.every((each) => isPlainType(each.type)) &&
+        pair.some((each) => this.value(each, at).fails === 'never');
+      return isSure && of.startsWith(name) && other === `${item.key}${field}` ? field : undefined;
+    });
+    const keys =
+      listType === 'set'
+        ? ['']
+        : listType === 'map'
+          ? listMapKeys.map((key) => `.${escapeName(key)}`)
+          : [undefined];
+    return (
+      !fields.includes(undefined) && keys.every((key) => key !== undefined && fields.includes(key))
+    );
   }
 
   private oppositeOf(body: Node): Node {
@@ -841,26 +1138,42 @@ class Cases {
   }
 
   /** Consequences, for every item of a list, of a rule that is known to hold. */
-  private bodiesOver(item: string, node: Node, scope: Scope, known: Case, depth: number): Goal[] {
+  private bodiesOver(
+    item: string,
+    node: Node,
+    scope: Scope,
+    known: Case,
+    depth: number,
+    isNot = false,
+  ): Goal[] {
     const here: Context = { scope, assumed: [], known, depth };
     const truth = (each: Node): Outcomes => this.truth(each, here);
-    const within = (each: Node): Goal[] => this.bodiesOver(item, each, scope, known, depth);
+    const within = (each: Node, isTurned = isNot): Goal[] =>
+      this.bodiesOver(item, each, scope, known, depth, isTurned);
     if (node.kind === 'fold') {
       const { body, isAll } = quantifiedOf(node) ?? {};
       const { spot } = this.value(node.range, here);
       const at = spot === undefined ? undefined : itemOf(spot);
-      if (body === undefined || isAll !== true || at?.key !== item) return [];
-      return [
-        { tree: body, scope: new Map(scope).set(node.variable, { fails: 'never', spot: at }) },
-      ];
+      if (spot === undefined || body === undefined || isAll === isNot || at?.key !== item)
+        return [];
+      const variable = spot.before?.type === 'array' ? at : keyOfMap(spot);
+      const inner = new Map(scope).set(node.variable, { fails: 'never', spot: variable });
+      return [{ tree: isNot ? this.oppositeOf(body) : body, scope: inner }];
     }
     if (node.kind !== 'call') return [];
     const [first, second, third] = operandsOf(node) as [Node, Node, Node];
-    switch (node.name) {
+    const least = isNot ? yes : no;
+    switch (isNot ? turnedLogic.get(node.name) : node.name) {
+      case '!_':
+        return within(first, !isNot);
       case '_&&_':
         return [...within(first), ...within(second)];
       case '_||_':
-        return truth(first) === no ? within(second) : truth(second) === no ? within(first) : [];
+        return truth(first) === least
+          ? within(second)
+          : truth(second) === least
+            ? within(first)
+            : [];
       case '_?_:_': {
         const condition = truth(first);
         return condition === yes ? within(second) : condition === no ? within(third) : [];
@@ -900,8 +1213,10 @@ class Cases {
     let whole: Pin = ordinary;
     for (const { atom, answer } of answers) {
       const { spot, about, fact, compared = [] } = atom;
+      if (spot?.term !== undefined) continue;
       for (const [index, each] of compared.entries()) {
         if (answer !== false || each?.before === undefined || each.isOld !== isOld) continue;
+        if (each.term !== undefined) continue;
         const value = valuesOf(each.before, this.budget, 2).at(index);
         if (value !== undefined)
           whole = mergePins(whole, pinAtSteps(each.steps, pinValue(value), at));
@@ -914,9 +1229,15 @@ class Cases {
         if (fraction !== undefined) pin = pinValue(fraction);
       } else if (typeof answer === 'string') pin = pinValue(answer);
       else if (about === 'value' && typeof answer === 'boolean') pin = pinValue(answer);
+      else if (typeof answer === 'bigint') pin = pinValue(Number(answer));
       else {
         const there = isOld ? textIn(updated, spot.steps) : undefined;
-        const sample = sampleOf(spot, facts, there === undefined ? [] : [there], this.budget);
+        const now = [spot.key, spot.key.replace(/^oldSelf/, 'self')] as const;
+        const isSame = known.get(`? ${equalityKey(now)}`)?.answer === true;
+        const sample =
+          there !== undefined && isSame
+            ? there
+            : sampleOf(spot, facts, there === undefined ? [] : [there], this.budget);
         if (sample !== undefined) pin = pinValue(sample);
         else if (fact?.kind === 'most') pin = sizedPin(fact.of, facts);
       }
@@ -929,8 +1250,9 @@ class Cases {
   private unrolled(place: Node & { kind: 'fold' }, items: readonly Value[], at: Context): Value {
     const { scope } = at;
     const { variable, secondVariable, accumulator, initial, condition, step, result } = place;
-    // A fold that may end early is not followed.
-    if (secondVariable !== undefined || condition.kind !== 'literal') return unsure;
+    // Of those that may end early, quantifiers come to the same without.
+    if (secondVariable !== undefined) return unsure;
+    if (condition.kind !== 'literal' && quantifiedOf(place) === undefined) return unsure;
     const [ofItem, ofSum] = [this.keyOf(place.range, scope), this.keyOf(place, scope)];
     let sum = this.item(initial, at);
     for (const [index, item] of items.entries()) {
@@ -983,7 +1305,7 @@ function worst(values: readonly Value[]): Value['fails'] {
 }
 
 function isConstant(value: unknown): value is Constant {
-  return typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint';
+  return ['string', 'boolean', 'bigint', 'number'].includes(typeof value);
 }
 
 function ofOutcomes(outcomes: Outcomes): Value {
@@ -1005,29 +1327,77 @@ function ofAnswer(answer: boolean | undefined): Value {
 
 const choices: readonly Answer[] = [true, false];
 
-const turnedSigns: ReadonlyMap<string, string> = new Map([
-  ['_==_', '_==_'],
-  ['_<_', '_>_'],
-  ['_<=_', '_>=_'],
-  ['_>_', '_<_'],
-  ['_>=_', '_<=_'],
+/** What an operation is where it is known that it does not hold. */
+const turnedLogic: ReadonlyMap<string, string> = new Map([
+  ['!_', '!_'],
+  ['_||_', '_&&_'],
+  ['_&&_', '_||_'],
+  ['_?_:_', '_?_:_'],
 ]);
 
-function wholeOf({ whole, spot, constant }: Value): Whole | undefined {
-  if (whole !== undefined || spot === undefined || constant !== undefined) return whole;
-  const isWhole = [spot.before, spot.after].every(
-    (node) => node?.type === 'integer' && !node.intOrString,
+const comparisons = new Set(['_==_', '_<_', '_<=_', '_>_', '_>=_']);
+
+const nothing: Sum = { parts: new Map(), plus: 0n };
+
+function ofSum(sum: Sum): Value {
+  return sum.parts.size === 0 ? { fails: 'never', constant: sum.plus } : { fails: 'never', sum };
+}
+
+function integerSum({ sum, spot, constant }: Value): Sum | undefined {
+  if (sum !== undefined) return sum;
+  if (typeof constant === 'bigint') return { ...nothing, plus: constant };
+  return isOfType(spot, 'integer') ? sumOf({ spot, isSize: false }) : undefined;
+}
+
+/** By its place among all doubles; an integer up to 2^53 has one, too. */
+function doubleSum({ spot, constant }: Value): Sum | undefined {
+  const given = typeof constant === 'bigint' ? Number(constant) : constant;
+  if (typeof given === 'number') {
+    const isExact =
+      typeof constant === 'number' ? !Number.isNaN(given) : Number.isSafeInteger(given);
+    return isExact ? { ...nothing, plus: placeOf(given) } : undefined;
+  }
+  return isOfType(spot, 'number') ? sumOf({ spot, isSize: false }) : undefined;
+}
+
+/** Two places for doubles may both have integers, which are not compared as doubles. */
+function comparable(one: Value, two: Value): readonly (Sum | undefined)[] {
+  const whole = [one, two].map(integerSum);
+  if (!whole.includes(undefined)) return whole;
+  const doubles = [one, two].map(doubleSum);
+  return doubles.some((each) => each?.parts.size === 0) ? doubles : [];
+}
+
+function isOfType(spot: Spot | undefined, type: string): spot is Spot {
+  return (
+    spot !== undefined &&
+    [spot.before, spot.after].every((node) => node?.type === type && !node.intOrString)
   );
-  return isWhole ? { spot, isSize: false } : undefined;
+}
+
+function commonFactor(one: bigint, other: bigint): bigint {
+  return other === 0n ? (one < 0n ? -one : one) : commonFactor(other, one % other);
+}
+
+function floored(value: bigint, by: bigint): bigint {
+  return value / by - (value % by < 0n ? 1n : 0n);
+}
+
+/** Of terms by their types: for what is ordered as integers are, and for texts. */
+const termSchemas: ReadonlyMap<string, SchemaNode> = new Map(
+  [
+    ['int', 'integer'],
+    ['duration', 'integer'],
+    ['string', 'string'],
+  ].map(([kind = '', type = '']) => [kind, readSchema({ type }, '$')]),
+);
+
+function wholeNumber(value: number): bigint | undefined {
+  return Number.isSafeInteger(value) ? BigInt(value) : undefined;
 }
 
 function isPlainNode(node: SchemaNode | undefined): boolean {
   return ['string', 'integer', 'boolean'].includes(node?.type ?? '') && node?.intOrString !== true;
-}
-
-/** In code points, as rules count them. */
-function lengthOf(constant: Constant | undefined): number | undefined {
-  return typeof constant === 'string' ? [...constant].length : undefined;
 }
 
 /** Whether its size is what the schemas bound. */
@@ -1040,28 +1410,6 @@ function isSized(spot: Spot): boolean {
 
 function asBoolean(answer: Answer | undefined): boolean | undefined {
   return typeof answer === 'boolean' ? answer : undefined;
-}
-
-function bothSure(one: Value | undefined, two: Value | undefined): boolean {
-  return one?.fails === 'never' && two?.fails === 'never';
-}
-
-function arithmetic(name: string, left: bigint, right: bigint): Constant | undefined {
-  switch (name) {
-    case '_+_':
-      // Past 64 bits it is a failure.
-      return BigInt.asIntN(64, left + right) === left + right ? left + right : undefined;
-    case '_<_':
-      return left < right;
-    case '_<=_':
-      return left <= right;
-    case '_>_':
-      return left > right;
-    case '_>=_':
-      return left >= right;
-    default:
-      return undefined;
-  }
 }
 
 function operandsOf({
@@ -1109,18 +1457,50 @@ function quantifiedOf({
   return body === undefined || !(isAll || isAny) ? undefined : { body, isAll };
 }
 
-function itemOf({ key, isOld, steps, before, after }: Spot): Spot | undefined {
-  const [old, now] = [before?.items, after?.items];
-  if (before?.type !== 'array' || after?.type !== 'array') return undefined;
+/** The sides of the equalities that have to hold together; a side too few for anything else. */
+function equalitiesIn(node: Node): readonly (readonly Node[])[] {
+  if (node.kind !== 'call') return [[]];
+  if (node.name === '_&&_') return node.args.flatMap(equalitiesIn);
+  return node.name === '_==_' ? [node.args] : [[]];
+}
+
+/** What is in a list, or in a map, whatever its key. */
+function itemOf({ key, isOld, steps, before, after, term }: Spot): Spot | undefined {
+  const [old, now] = [before, after].map((node) => node && innerNodeOf(node));
+  if (term !== undefined || before?.type !== after?.type) return undefined;
   if (old === undefined || now === undefined || old.nullable || now.nullable) return undefined;
   const isFilled = typeof now.default === 'object' && !hasSameDefault({ before: old, after: now });
-  const item = { key: `${key}[]`, isOld, steps: [...steps, '[]'], after: now };
+  const step = before?.type === 'array' ? '[]' : anyKey;
+  const item = { key: `${key}${step}`, isOld, steps: [...steps, step], after: now };
   return { ...item, before: isFilled ? undefined : old };
+}
+
+/** Stands for the keys of a map. */
+const anyKey = '{}';
+
+function innerNodeOf(node: SchemaNode): SchemaNode | undefined {
+  if (node.type === 'array') return node.items;
+  const isMap = node.type === 'object' && node.properties === undefined && !node.embeddedResource;
+  return isMap ? node.additionalProperties?.schema : undefined;
+}
+
+function keyOfMap(map: Spot): Spot {
+  const text = termSchemas.get('string');
+  const term: Node = { kind: 'identifier', name: anyKey, position: -1 };
+  return {
+    key: `${map.key}${anyKey}key`,
+    isOld: map.isOld,
+    steps: [],
+    before: text,
+    after: text,
+    term,
+  };
 }
 
 /** Whether no list that the old schema accepts has the text. */
 function isNoItem(text: Constant | undefined, list: Spot | undefined): boolean {
   if (typeof text !== 'string' || list === undefined) return false;
+  if (list.before?.type !== 'array') return false;
   const { before, after } = itemOf(list) ?? {};
   const isSame = before?.type === after?.type && hasSameDefault({ before, after });
   return before !== undefined && isSame && !accepts(before, text);
@@ -1163,17 +1543,22 @@ function keyOf(node: Node, scope: Scope): string {
       return node.isTest ? `has(${of(node.operand)}.${field})` : `${of(node.operand)}.${field}`;
     }
     case 'call':
-      return `${node.name}(${operandsOf(node).map(of).join(', ')})`;
+      return callKey(node, scope);
     case 'list':
       return `[${node.items.map((each, index) => (node.optional.has(index) ? `? ${of(each)}` : of(each))).join(', ')}]`;
     case 'fold': {
-      const inner = new Map(scope);
+      const { body, isAll } = quantifiedOf(node) ?? {};
+      if (body !== undefined) {
+        const [name, inner] = bound(node.variable, scope);
+        const found = (isAll === true ? oppositeKey : keyOf)(body, inner);
+        return (isAll === true ? opposite : String)(existsKey(of(node.range), name, found));
+      }
+      let inner = scope;
       // Not to be taken for what has the same name outside.
       for (const name of [node.variable, node.secondVariable, node.accumulator])
-        if (name !== undefined) inner.set(name, { fails: 'maybe', label: `bound ${name}` });
+        if (name !== undefined) [, inner] = bound(name, inner);
       const parts = [node.condition, node.step, node.result];
-      const names = `${node.variable} ${node.secondVariable ?? ''} ${node.accumulator}`;
-      return `fold(${names}: ${[of(node.range), of(node.initial), ...parts.map((each) => keyOf(each, inner))].join('; ')})`;
+      return `fold(${[of(node.range), of(node.initial), ...parts.map((each) => keyOf(each, inner))].join('; ')})`;
     }
     case 'map':
       return `{${node.entries.map(({ key, value, isOptional }) => `${isOptional ? '? ' : ''}${of(key)}: ${of(value)}`).join(', ')}}`;
@@ -1184,6 +1569,62 @@ function keyOf(node: Node, scope: Scope): string {
   }
 }
 
+const opposite = (key: string): string =>
+  key.startsWith('!_(') ? key.slice('!_('.length, -1) : `!_(${key})`;
+
+function oppositeKey(node: Node, scope: Scope): string {
+  return opposite(keyOf(node, scope));
+}
+
+function existsKey(range: string, name: string, found: string): string {
+  return `exists(${range}; ${name}: ${found})`;
+}
+
+function equalityKey(keys: readonly string[]): string {
+  return `_==_(${[...keys].sort().join(', ')})`;
+}
+
+/** Whatever a macro calls its variable, it is known by how many there are around it. */
+function bound(variable: string, scope: Scope): [name: string, Scope] {
+  const around = [...scope.values()].map(({ label = '' }) => /^bound (\d+)$/.exec(label)?.[1]);
+  const name = `bound ${
+    largest(
+      around.map((each) => Number(each ?? -1)),
+      -1,
+    ) + 1
+  }`;
+  return [name, new Map(scope).set(variable, { fails: 'maybe', label: name })];
+}
+
+function callKey(node: Node & { kind: 'call' }, scope: Scope): string {
+  const [first, second] = operandsOf(node);
+  const keys = operandsOf(node).map((each) => keyOf(each, scope));
+  switch (node.name) {
+    case '!_':
+      return opposite(keys[0] ?? '');
+    case '_!=_':
+      return opposite(equalityKey(keys));
+    case '@in': {
+      // Only of what is read without a failure.
+      if (second?.kind === 'list' || first?.type?.kind !== 'string') break;
+      const [name] = bound('', scope);
+      return existsKey(keys[1] ?? '', name, equalityKey([keys[0] ?? '', name]));
+    }
+    case '_==_':
+    case '_&&_':
+    case '_||_':
+    case '_*_':
+      keys.sort();
+      break;
+    case '_+_':
+      if (node.type?.kind === 'int') keys.sort();
+      break;
+    default:
+  }
+  return `${node.name}(${keys.join(', ')})`;
+}
+
+/** The type and the value, whatever JSON has no text for. */
 function literalText(value: CelValue): string {
   if (value instanceof Uint) return `uint ${value.value}`;
   if (value instanceof Uint8Array) return `bytes ${value.join()}`;
@@ -1213,10 +1654,11 @@ function listedBeside(node: SchemaNode): string[] {
 const largestMade = 1_000n;
 
 /** A list or map of as many entries as the facts ask for. */
-function sizedPin(whole: Whole, facts: FactsByPlace): Pin | undefined {
-  const { type } = whole.spot.before ?? {};
-  const [least = 0n] = facts.rangeOf(whole);
-  if (!whole.isSize || least > largestMade) return undefined;
+function sizedPin(sum: Sum, facts: FactsByPlace): Pin | undefined {
+  const [{ of } = {}, ...others] = [...sum.parts.values()] as { of?: Whole }[];
+  const [least] = facts.rangeOf(sum);
+  if (of?.isSize !== true || others.length > 0 || least > largestMade) return undefined;
+  const { type } = of.spot.before ?? {};
   const numbers = Array.from({ length: Number(least) }, (_, index) => index);
   if (type === 'array') return { kind: 'list', items: numbers.map(() => ordinary) };
   if (type === 'object')
@@ -1238,7 +1680,7 @@ interface ItemIndex {
 
 function pinAtSteps(steps: readonly string[], pin: Pin, at?: ItemIndex): Pin {
   return steps.reduceRight<Pin>((inner, step, depth) => {
-    if (step !== '[]') return pinFields([step, inner]);
+    if (step !== '[]') return pinFields([step === anyKey ? 'key0' : step, inner]);
     if (at?.depth !== depth) return { kind: 'list', items: [inner], every: inner };
     const before = Array.from({ length: at.index }, () => ordinary);
     return { kind: 'list', items: [...before, inner] };

@@ -1,3 +1,5 @@
+/** Facts of a case about one place, beside a single value: bounds of a number or of a size, and patterns. */
+import type { Node } from '../../../cel/index.js';
 import { sameJson, type JsonValue } from '../../../text/documents/index.js';
 import { type SchemaNode, truncateToInt64 } from '../../../kubernetes/index.js';
 import { findString } from '../../../text/regular/find-string.js';
@@ -13,23 +15,33 @@ export interface Spot {
   /** Undefined where only a default of the new schema stands. */
   readonly before: SchemaNode | undefined;
   readonly after: SchemaNode | undefined;
+  /** What gives the value, where it is at no place of the object. */
+  readonly term?: Node;
   /** A whole resource, of which some fields are there without being declared. */
   readonly isResource?: boolean;
 }
 
+/** An integer, the place of a double among all doubles, or the size of a text, list or map. */
 export interface Whole {
   readonly spot: Spot;
   readonly isSize: boolean;
 }
 
+/** Several of them, each so many times, and a number beside. */
+export interface Sum {
+  readonly parts: ReadonlyMap<string, { readonly of: Whole; readonly times: bigint }>;
+  readonly plus: bigint;
+}
+
 export type Fact =
-  | { readonly kind: 'most'; readonly of: Whole; readonly most: bigint }
+  /** Of a sum without a number beside it. */
+  | { readonly kind: 'most'; readonly of: Sum; readonly most: bigint }
   | { readonly kind: 'pattern'; readonly pattern: string };
 
-type Range = readonly [least: bigint | undefined, most: bigint | undefined];
+type Range = readonly [least: bigint, most: bigint];
 
 export class FactsByPlace {
-  private readonly bounds = new Map<string, { least?: bigint; most?: bigint }>();
+  private readonly bounds = new Map<string, { of: Sum; least?: bigint; most?: bigint }>();
   private readonly patterns = new Map<
     string,
     { spot: Spot; matches: string[]; misses: string[] }
@@ -41,13 +53,14 @@ export class FactsByPlace {
       (holds ? matches : misses).push(fact.pattern);
       return;
     }
-    const key = keyOf(fact.of);
-    const bounds = this.bounds.get(key) ?? {};
+    const { of, most } = fact;
+    const key = textOf(of);
+    const bounds = this.bounds.get(key) ?? { of };
     this.bounds.set(key, bounds);
-    const { most } = fact;
     if (!holds) bounds.least = most >= (bounds.least ?? most) ? most + 1n : bounds.least;
     else bounds.most = most < (bounds.most ?? most) ? most : (bounds.most ?? most);
-    if (fact.of.isSize && isText(spot)) this.patternsAt(spot);
+    if (isText(spot) && [...of.parts.values()].every(({ of: each }) => each.isSize))
+      this.patternsAt(spot);
   }
 
   private patternsAt(spot: Spot): { spot: Spot; matches: string[]; misses: string[] } {
@@ -56,18 +69,31 @@ export class FactsByPlace {
     return found;
   }
 
-  rangeOf(whole: Whole): Range {
-    const [least, most] = rangeBySchema(whole);
-    const { least: from, most: to } = this.bounds.get(keyOf(whole)) ?? {};
-    return [
-      least === undefined || (from !== undefined && from > least) ? from : least,
-      most === undefined || (to !== undefined && to < most) ? to : most,
-    ];
+  rangeOf(sum: Sum): Range {
+    let [least, most]: [bigint, bigint] = [sum.plus, sum.plus];
+    for (const { of, times } of sum.parts.values()) {
+      const [low, high] = rangeBySchema(of);
+      const { least: from = low, most: to = high } = this.bounds.get(keyOf(of)) ?? {};
+      const ends = [from > low ? from : low, to < high ? to : high].map((end) => end * times);
+      const [one, two] = (times > 0n ? ends : ends.reverse()) as [bigint, bigint];
+      least += one;
+      most += two;
+    }
+    const { least: from = least, most: to = most } = this.bounds.get(textOf(sum)) ?? {};
+    return [from > least ? from : least, to < most ? to : most];
   }
 
+  /** Whether no value is as it would have to be at some place. */
   isImpossible(budget: Budget): boolean {
-    return [...this.patterns.values()].some(
-      ({ spot }) => !hasOtherDefault(spot) && this.textAt(spot, [], budget) === null,
+    const isNone = [...this.bounds.values()].some(({ of }) => {
+      const [least, most] = this.rangeOf(of);
+      return least > most;
+    });
+    return (
+      isNone ||
+      [...this.patterns.values()].some(
+        ({ spot }) => !hasOtherDefault(spot) && this.textAt(spot, [], budget) === null,
+      )
     );
   }
 
@@ -77,14 +103,14 @@ export class FactsByPlace {
     if (before === undefined) return undefined;
     const { matches, misses } = this.patternsAt(spot);
     const demands = demandsOnText(conjuncts(before));
-    const [least, most] = this.rangeOf({ spot, isSize: true });
+    const [least, most] = this.rangeOf(sumOf({ spot, isSize: true }));
     const missed = [...misses, ...others.map((text) => `^${literalOf(text)}$`)];
     const answer = findString(
       {
         matches: [...demands.matches, ...matches],
         ...(missed.length === 0 ? {} : { misses: missed.map((each) => `(?:${each})`).join('|') }),
-        minLength: Math.max(demands.minLength, Number(least ?? 0n)),
-        maxLength: Math.min(demands.maxLength, most === undefined ? Infinity : Number(most)),
+        minLength: Math.max(demands.minLength, Number(least)),
+        maxLength: Math.min(demands.maxLength, most === largestSize ? Infinity : Number(most)),
       },
       budget,
     );
@@ -96,23 +122,87 @@ function keyOf({ spot, isSize }: Whole): string {
   return isSize ? `size ${spot.key}` : spot.key;
 }
 
+/** The same for the same sum, without the number beside it. */
+export function textOf({ parts }: Sum): string {
+  const all = [...parts].map(([key, { times }]) => (times === 1n ? key : `${times} ${key}`));
+  return all.sort().join(' + ');
+}
+
+export function sumOf(of: Whole): Sum {
+  return { parts: new Map([[keyOf(of), { of, times: 1n }]]), plus: 0n };
+}
+
+/** The first, and the other so many times. */
+export function added(one: Sum, other: Sum, times: bigint): Sum {
+  const parts = new Map(one.parts);
+  for (const [key, { of, times: more }] of other.parts) {
+    const all = (parts.get(key)?.times ?? 0n) + more * times;
+    if (all === 0n) parts.delete(key);
+    else parts.set(key, { of, times: all });
+  }
+  return { parts, plus: one.plus + other.plus * times };
+}
+
+const least64 = -(2n ** 63n);
+const most64 = 2n ** 63n - 1n;
+/** More than any object has. */
+const largestSize = 2n ** 40n;
+
+/** Counts doubles from zero on: the next greater one has the next greater place. */
+export function placeOf(double: number): bigint {
+  const bits = new DataView(new ArrayBuffer(8));
+  bits.setFloat64(0, Math.abs(double));
+  const place = bits.getBigInt64(0);
+  return double < 0 ? -place : place;
+}
+
 /** Bounds of the old schema, cut to integers as API servers do; a default of the new one may be beyond. */
 function rangeBySchema({ spot, isSize }: Whole): Range {
   const { before } = spot;
-  const low = isSize ? 0n : undefined;
-  if (before === undefined || hasOtherDefault(spot)) return [low, undefined];
+  const isDouble = !isSize && before?.type === 'number';
+  const [low, high] = isDouble
+    ? [placeOf(-Infinity), placeOf(Infinity)]
+    : isSize
+      ? [0n, largestSize]
+      : [least64, most64];
+  if (before === undefined || hasOtherDefault(spot)) return [low, high];
   const { type } = before;
-  const [least, most] = !isSize
-    ? (listedRange(before) ?? [before.minimum, before.maximum])
-    : type === 'string'
+  if (!isSize) {
+    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = before;
+    const [first, last] = listedRange(before) ?? [];
+    if (first !== undefined && last !== undefined) return [BigInt(first), BigInt(last)];
+    return [
+      minimum === undefined ? low : bound(minimum, 1n, exclusiveMinimum, isDouble),
+      maximum === undefined || maximum >= 2 ** 63
+        ? high
+        : bound(maximum, -1n, exclusiveMaximum, isDouble),
+    ];
+  }
+  const [least, most] =
+    type === 'string'
       ? [before.minLength, before.maxLength]
       : type === 'array'
         ? [before.minItems, before.maxItems]
-        : [0, before.maxProperties];
+        : // A null in a map is dropped once it is not permitted.
+          [isNullKept(spot) ? before.minProperties : 0, before.maxProperties];
   return [
     least === undefined ? low : truncateToInt64(least),
-    most === undefined || most >= 2 ** 63 ? undefined : truncateToInt64(most),
+    most === undefined || most >= Number(high) ? high : truncateToInt64(most),
   ];
+}
+
+/** In a place for doubles may be an integer, for which the bound is cut. */
+function bound(value: number, side: 1n | -1n, isExclusive: boolean, isDouble: boolean): bigint {
+  const inner = isExclusive ? side : 0n;
+  const whole = truncateToInt64(value) + inner;
+  if (!isDouble) return whole;
+  const [one, two] = [placeOf(value) + inner, placeOf(Number(whole))];
+  return one < two === (side === 1n) ? one : two;
+}
+
+function isNullKept({ before, after }: Spot): boolean {
+  const [old, now] = [before, after].map((node) => node?.additionalProperties?.schema?.nullable);
+  return old !== true || now === true;
 }
 
 function listedRange(node: SchemaNode): readonly [number, number] | undefined {
@@ -134,6 +224,41 @@ export function hasSameDefault({ before, after }: Pick<Spot, 'before' | 'after'>
   return now === undefined || (old !== undefined && sameJson(old, now));
 }
 
+const seen = [
+  ...(['type', 'format', 'nullable', 'intOrString'] as const),
+  ...(['embeddedResource', 'preserveUnknownFields'] as const),
+];
+
+/** Whether rules see under the new schema the value that they saw under the old one. */
+export function looksAlike(
+  before: SchemaNode | undefined,
+  after: SchemaNode | undefined,
+  budget: Budget,
+): boolean {
+  if (before === after) return true;
+  if (before === undefined || after === undefined || budget.isSpent) return false;
+  budget.spend(1);
+  const isSame =
+    seen.every((each) => before[each] === after[each]) && hasSameDefault({ before, after });
+  if (!isSame || (before.default !== undefined && after.default === undefined)) return false;
+  const names = new Set([
+    ...(before.properties?.keys() ?? []),
+    ...(after.properties?.keys() ?? []),
+  ]);
+  const others = [before, after].map(({ additionalProperties }) => additionalProperties?.schema);
+  return (
+    looksAlike(before.items, after.items, budget) &&
+    before.additionalProperties?.allows === after.additionalProperties?.allows &&
+    looksAlike(others[0], others[1], budget) &&
+    [...names].every((name) => {
+      const [old, now] = [before, after].map(({ properties }) => properties?.get(name));
+      // No rule has read what was not declared.
+      const isNew = old === undefined && before.preserveUnknownFields !== true;
+      return looksAlike(old, now, budget) || (isNew && now?.default === undefined);
+    })
+  );
+}
+
 export function isText({ before, after }: Spot): boolean {
   return [before, after].every((node) => node?.type === 'string' && node.format === '');
 }
@@ -148,15 +273,10 @@ export function sampleOf(
   const { before } = spot;
   if (isText(spot)) return facts.textAt(spot, others, budget) ?? undefined;
   if (before?.type !== 'integer') return undefined;
-  const [least, most] = facts.rangeOf({ spot, isSize: false });
-  const near = [least, most].flatMap((bound) =>
-    bound === undefined ? [] : [bound, bound + 1n, bound - 1n],
-  );
+  const [least, most] = facts.rangeOf(sumOf({ spot, isSize: false }));
+  const near = [least, most].flatMap((bound) => [bound, bound + 1n, bound - 1n]);
   const fits = (value: number): boolean =>
-    Number.isSafeInteger(value) &&
-    !((least ?? value) > value) &&
-    !((most ?? value) < value) &&
-    accepts(before, value);
+    Number.isSafeInteger(value) && least <= value && most >= value && accepts(before, value);
   return [...near.map(Number), ...(listedValues(before) ?? [])].find(
     (value): value is number => typeof value === 'number' && fits(value),
   );

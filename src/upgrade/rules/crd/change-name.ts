@@ -75,7 +75,7 @@ const saysBound =
   /^(?:the )?(m(?:ax|in)[A-Za-z]+)(?:(: constraint \S+ added when| constraint added when| is new)|: constraint (?:in|de)creased| (?:in|de)creased| is tightened)/;
 
 /** The proof's opening words for objects that one version stores and another one reads. */
-const ofRoute =
+export const isOfRoute =
   /^\S+ (?:has pruned so far what \S+ has stored there|shapes what \S+ has pruned so far and reads from now on|is read from \S+, which sets another default); |^a write through \S+, which is served from now on; /;
 
 const validationRuleChanged = 'ValidationRuleChanged';
@@ -140,7 +140,7 @@ export function changeName(finding: Named): string | undefined {
 }
 
 function differenceOf(finding: Named): string {
-  return beyondPlace(finding).replace(ofRoute, '');
+  return beyondPlace(finding).replace(isOfRoute, '');
 }
 
 function beyondPlace({ rule, version, path, cause = '', message }: Named): string {

@@ -301,6 +301,36 @@ describe('effects of findings', () => {
     });
   });
 
+  it('shows a write through the own version of a finding, or says which other one comes to harm', () => {
+    const versions = (v1: JsonObject, v2: JsonObject, storage: string): JsonObject =>
+      definition({
+        stored: ['v1'],
+        versions: [
+          { name: 'v1', storage: storage === 'v1', schema: object({ a: v1 }) },
+          { name: 'v2', storage: storage === 'v2', schema: object({ a: v2 }) },
+        ],
+      });
+    const listed = { type: 'integer', enum: [30] };
+    const shown = (v1: JsonObject): (string | undefined)[] => {
+      const old = versions(listed, { type: 'integer', maximum: 40 }, 'v1');
+      const next = versions(v1, { type: 'integer', maximum: 5 }, 'v2');
+      const judgement = judgeByReference(UpgradePair.read(old, next), 'olm-v1');
+      const { findings } = withEffects(judgement, proveDocuments(old, next));
+      return findings
+        .filter(({ version }) => version === 'v1')
+        .map(({ effect, proof, witness }) => {
+          const { apiVersion = '' } = witness as { apiVersion?: string };
+          return `${effect} ${apiVersion} ${proof}`;
+        });
+    };
+    expect(shown({ ...listed, maximum: 35 })).to.deep.equal([
+      'breaking test.example.com/v1 values are no longer allowed: 30; a: a in body should be less than or equal to 5; this comes to objects stored as v1, through v2',
+    ]);
+    expect(shown({ ...listed, maximum: 20 })).to.deep.equal([
+      'breaking test.example.com/v1 values are no longer allowed: 30; a: a in body should be less than or equal to 20',
+    ]);
+  });
+
   it('never calls safe what there was no room to tell', () => {
     const long = 'x'.repeat(1_000);
     const fields = Array.from({ length: 5_000 }, (_, index) => [`${long}${index}`, {}] as const);
@@ -348,7 +378,7 @@ describe('what a proof did not try', () => {
   it('is decided by the rule: others have used up the budget', () => {
     const fields = Object.fromEntries(['b', 'c', 'd', 'e'].map((name) => [name, text]));
     const sizes = Object.keys(fields).map(
-      (name) => `(has(self.${name}) ? self.${name} : '').size()`,
+      (name) => `(has(self.${name}) ? self.${name} : '').split('-').size()`,
     );
     const rule = `${sizes.join(' + ')} < 10000`;
     const block = (more: JsonObject): JsonObject =>

@@ -8,7 +8,7 @@ import { findingOf, isWorthSaying, writesOf } from './proof-findings.js';
 import { schemaKeys, type Keys } from '../../crd/schema-keys.js';
 import { valueAt } from '../../../text/documents/fields.js';
 import type { ReferenceProfile } from './rule.js';
-import { changeName, ruleOfChange } from './change-name.js';
+import { changeName, isOfRoute, ruleOfChange } from './change-name.js';
 import { isRefusedByServer } from '../upgrade-rules.js';
 import { ResultsByPath } from './results-by-path.js';
 import { addTo } from '../../../text/group.js';
@@ -63,7 +63,10 @@ export function withEffects(
             ...found.flatMap((results) => causedBy(spot, results)),
           ];
     for (const each of results) untold.delete(each);
-    const result = isRefusedByServer(finding.rule) ? refusal : worstResult(results);
+    const isOwn = ({ version, from }: ProofResult): boolean =>
+      from === undefined && version === finding.version;
+    const ownFirst = [...results.filter(isOwn), ...results.filter((each) => !isOwn(each))];
+    const result = isRefusedByServer(finding.rule) ? refusal : worstResult(ownFirst);
     const isUntried = result?.effect === 'undecided' && results.some((each) => each.isUntried);
     return {
       ...finding,
@@ -72,7 +75,7 @@ export function withEffects(
       ...(versionsOf(finding).some((version) => unprovable.has(version))
         ? { effect: 'undecided', unprovable: true }
         : {}),
-      ...(result === undefined ? {} : { proof: result.reason, ...writesOf(result) }),
+      ...(result === undefined ? {} : { proof: reasonFor(finding, result), ...writesOf(result) }),
       ...(result?.harm === undefined ? {} : { harm: result.harm }),
       ...(result?.witness === undefined ? {} : { witness: result.witness }),
       [provenBy]: result,
@@ -82,6 +85,14 @@ export function withEffects(
     ({ effect }) => effect === 'breaking' || effect === 'data-loss',
   );
   return { findings: proven, otherHarm };
+}
+
+/** Says through which other version an object comes to the harm. */
+function reasonFor(finding: Finding, { version, from, reason, effect }: ProofResult): string {
+  const isSaid = effect === 'safe' || finding.version === undefined || isOfRoute.test(reason);
+  return isSaid || from === undefined
+    ? reason
+    : `${reason}; this comes to objects stored as ${from}, through ${version}`;
 }
 
 function causedBy(spot: Spot | undefined, results: ResultsByPath): readonly ProofResult[] {
