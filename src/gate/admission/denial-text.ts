@@ -117,7 +117,14 @@ function headline(
     const isNamed = path === '' || known.includes(path.replace(/^\^\./, ''));
     return `${isDefinition ? '' : `${title}: `}${known}${isNamed ? '' : `: ${path}`}`;
   }
-  if (worst !== undefined) return `${deedOf(worst, name)}${path === '' ? '' : ` at ${path}`}`;
+  if (worst !== undefined) {
+    const deed = `${deedOf(worst, name)}${path === '' ? '' : ` at ${path}`}`;
+    const reason = worst.proof ?? worst.data?.['reason'];
+    if (typeof reason !== 'string') return deed;
+    const [cause = ''] = reason.split('; ', 1);
+    const [short = ''] = cause.split(': ', 1);
+    return `${deed}: ${deed.length + cause.length < shortestHeadline ? cause : short}`;
+  }
   const [first] = byHarm(denied);
   const message = first?.message ?? '';
   const place = first?.path === undefined ? '' : shortPath(first.path.replace(/^\$\./, ''));
