@@ -146,8 +146,10 @@ describe('the first lines of a denial', () => {
       `2 of 2 stored Samples would lose spec.pollInterval: default/a, default/b`,
     );
     expect(lines.slice(1, 3)).to.deep.equal([fix, `${annotate},stored-objects`]);
-    expect(lines[3]).to.match(/^Proof: loses data: .*; for example \{/);
-    expect(lines[4]).to.match(/^validating upgrade for CRD /);
+    // Nothing but the gate has looked at them.
+    expect(lines[3]).to.equal('To see it again: kubectl replace --dry-run=server -f NEW');
+    expect(lines[4]).to.match(/^Proof: loses data: .*; for example \{/);
+    expect(lines[5]).to.match(/^validating upgrade for CRD /);
     expect(lines.at(-1)).to.match(
       /"ChangeValidator" validation failed: calculating schema diff for CRD version "v1alpha1"$/,
     );
