@@ -19,7 +19,9 @@ describe('npm start', () => {
     expect(stdout)
       .to.match(/^olm-guard ready https:\/\/127\.0\.0\.1:\d+ metrics http:\/\/127\.0\.0\.1:\d+$/m)
       .and.include('"NoScopeChange" validation failed: scope changed from "Namespaced" to')
-      .and.include('objects of samples.test.example.com can lose data at ^.spec.pollInterval\n')
+      .and.include(
+        'objects of samples.test.example.com can lose data at ^.spec.pollInterval: the field is gone\n',
+      )
       .and.match(/^Metrics: http:\/\/127\.0\.0\.1:\d+\/metrics$/m);
     // The gate takes the reviews for an API server's.
     expect(stdout).not.to.include('is not the one in the cluster');

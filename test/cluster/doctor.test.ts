@@ -317,7 +317,7 @@ exemptions:
       await gate.kill();
       const ignored = await doctor();
       expect(ignored.said).to.match(
-        /^problem {2}calls do not come through: .* failurePolicy Ignore let it pass; let the control plane reach the pods/m,
+        /^problem {2}calls do not come through: .* failurePolicy Ignore let it pass; start the gate at https:\/\/127\.0\.0\.1:\d+\/\S*, and let the API server reach it there/m,
       );
       expect(ignored.code).to.equal(1);
       const insist = { op: 'replace', path: '/webhooks/0/failurePolicy', value: 'Fail' };

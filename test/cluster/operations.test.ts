@@ -1,8 +1,8 @@
 /** docs/operations.md followed literally: its blocks marked _(tested)_, in their order, in a shell. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { connect } from 'node:tls';
 import { expect } from 'chai';
 import { ensurePrograms } from '../apiserver/binaries.js';
@@ -35,6 +35,40 @@ function testedBlocks(page: string): Block[] {
 }
 
 const blocks = testedBlocks(readFileSync(join(root, 'docs', 'operations.md'), 'utf8'));
+
+describe('docs/operations.md, for a gate that is registered by its URL', () => {
+  const cluster = useCluster();
+
+  it('registers every webhook with jq, past the guard of the base', async () => {
+    const page = readFileSync(join(root, 'docs', 'operations.md'), 'utf8');
+    const [, script = ''] = /^Or, with `jq`, [^\n]+\n\n```sh\n([\s\S]*?)^```$/m.exec(page) ?? [];
+    const ca = Buffer.from('an authority').toString('base64');
+    await kubectl(cluster(), 'apply', '-k', 'manifests/base');
+    const names = (await webhooksOf(cluster())).map(({ name }) => name);
+    await kubectl(cluster(), 'delete', 'validatingwebhookconfiguration', 'olm-guard');
+    await kubectl(
+      cluster(),
+      ...['create', 'secret', 'generic', 'olm-guard-tls', '--namespace=olm-guard'],
+      '--from-literal=ca.crt=an authority',
+    );
+    const { status, stderr } = spawnSync('bash', ['-euo', 'pipefail', '-c', script], {
+      ...{ cwd: root, encoding: 'utf8' },
+      env: {
+        ...process.env,
+        PATH: `${dirname((await ensurePrograms()).get('kubectl') ?? '')}:${process.env['PATH']}`,
+        KUBECONFIG: cluster().kubeconfigPath,
+      },
+    });
+    expect(status, stderr).to.equal(0);
+    const webhooks = await webhooksOf(cluster());
+    expect(webhooks.map(({ name }) => name)).to.deep.equal(names);
+    for (const { clientConfig } of webhooks)
+      expect(clientConfig).to.deep.equal({
+        url: 'https://127.0.0.1:8443/validate',
+        caBundle: ca,
+      });
+  });
+});
 
 describe('docs/operations.md', function () {
   // Each step stands on the one before.

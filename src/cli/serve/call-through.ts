@@ -20,8 +20,13 @@ export async function callThrough(
 ): Promise<Observation[]> {
   const isAsked = ({ rules = [] }: Webhook): boolean =>
     rules.some(({ resources = [] }) => resources.includes(resource));
-  const webhook = webhooks.find(isAsked)?.name;
-  if (webhook === undefined) return [];
+  const asked = webhooks.find(isAsked);
+  if (asked === undefined) return [];
+  const { name: webhook, clientConfig } = asked;
+  const reach =
+    clientConfig.url === undefined
+      ? 'let the control plane reach the pods (docs/operations.md, Calls that do not come through)'
+      : `start the gate at ${clientConfig.url}, and let the API server reach it there`;
   const untried = 'whether calls come through to the gate was not tried';
   const list = await get<JsonObject>(connection, `${definitions}?limit=100`, accept);
   if (list === 'absent' || list === 'forbidden') {
@@ -63,9 +68,6 @@ export async function callThrough(
     return [unknown(`${untried}: ${error.message}`)];
   }
 }
-
-const reach =
-  'let the control plane reach the pods (docs/operations.md, Calls that do not come through)';
 
 const unproven =
   'the gate cannot tell the API server from whoever else reaches its port, so it names nothing of the cluster to creations; docs/client-certificate.md has the ways to change that';

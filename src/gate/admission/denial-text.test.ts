@@ -56,7 +56,7 @@ const rows: readonly Row[] = [
     file: 'field-removed.yaml',
     words:
       '"NoExistingFieldRemoved" validation failed: crd/samples.test.example.com version/v1alpha1 field/^.spec.pollInterval may not be removed',
-    headline: `objects of ${name} can lose data at ^.spec.pollInterval`,
+    headline: `objects of ${name} can lose data at ^.spec.pollInterval: the field is gone`,
     fix,
     anyway: annotate,
   },
@@ -64,7 +64,7 @@ const rows: readonly Row[] = [
     file: 'required-added.yaml',
     words:
       '"ChangeValidator" validation failed: version "v1alpha1", field "^.spec": new required fields added: [pollInterval]',
-    headline: `objects of ${name} can be refused on create or restore at ^.spec`,
+    headline: `objects of ${name} can be refused on create or restore at ^.spec: the field is required from now on`,
     fix,
     anyway: annotate,
   },
@@ -125,7 +125,9 @@ describe('the first lines of a denial', () => {
   it('stand over the text of every profile', async () => {
     for (const profile of ['olm-v1', 'crdify', 'olm-v1.10', 'proof'] as const) {
       const [headline, ...others] = await denialOf('field-removed.yaml', { ...ofBase, profile });
-      expect(headline, profile).to.equal(`objects of ${name} can lose data at ^.spec.pollInterval`);
+      expect(headline, profile).to.equal(
+        `objects of ${name} can lose data at ^.spec.pollInterval: the field is gone`,
+      );
       const option = profile === 'olm-v1' ? 'NEW' : `NEW --profile ${profile}`;
       expect(others.slice(0, 2), profile).to.deep.equal([fix.replace('NEW', option), annotate]);
       expect(others.slice(2).join('\n'), profile).to.match(/may not be removed|pollInterval/);
@@ -144,8 +146,10 @@ describe('the first lines of a denial', () => {
       `2 of 2 stored Samples would lose spec.pollInterval: default/a, default/b`,
     );
     expect(lines.slice(1, 3)).to.deep.equal([fix, `${annotate},stored-objects`]);
-    expect(lines[3]).to.match(/^Proof: loses data: .*; for example \{/);
-    expect(lines[4]).to.match(/^validating upgrade for CRD /);
+    // Nothing but the gate has looked at them.
+    expect(lines[3]).to.equal('To see it again: kubectl replace --dry-run=server -f NEW');
+    expect(lines[4]).to.match(/^Proof: loses data: .*; for example \{/);
+    expect(lines[5]).to.match(/^validating upgrade for CRD /);
     expect(lines.at(-1)).to.match(
       /"ChangeValidator" validation failed: calculating schema diff for CRD version "v1alpha1"$/,
     );

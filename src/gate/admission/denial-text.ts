@@ -47,7 +47,8 @@ export function denialText(
       shortLine(first, Math.max(shortestHeadline, glance - firstStep.length - 1)),
       fix,
       `To go on anyway${override(denied, request, policy, now)}`,
-      ...(fix.includes(assessment.command) || denied.some(({ rule }) => isRefusedByServer(rule))
+      ...((fix.includes(assessment.command) && !denied.some(isOfStored)) ||
+      denied.some(({ rule }) => isRefusedByServer(rule))
         ? []
         : [`To see it again: ${commandAgain(denied, request, assessment)}`]),
     ].join('\n'),
@@ -64,6 +65,8 @@ export function denialText(
   return `${head}\n${all}`;
 }
 
+const isOfStored = ({ family }: Finding): boolean => family === 'stored-objects';
+
 /** Only the gate sees stored objects, owners and who writes: the command asks it once more. */
 function commandAgain(
   denied: readonly Finding[],
@@ -73,7 +76,7 @@ function commandAgain(
   const isSeenByGate =
     kind === 'CustomResourceDefinition' &&
     operation !== 'DELETE' &&
-    denied.every(({ family, rule }) => family === 'stored-objects' || rule === newSwitchOff.id);
+    (denied.some(isOfStored) || denied.every(({ rule }) => rule === newSwitchOff.id));
   if (!isSeenByGate) return command;
   const part = subResource ? ` --subresource=${subResource}` : '';
   return `kubectl ${operation === 'CREATE' ? 'create' : 'replace'}${part} --dry-run=server -f NEW`;
@@ -117,7 +120,14 @@ function headline(
     const isNamed = path === '' || known.includes(path.replace(/^\^\./, ''));
     return `${isDefinition ? '' : `${title}: `}${known}${isNamed ? '' : `: ${path}`}`;
   }
-  if (worst !== undefined) return `${deedOf(worst, name)}${path === '' ? '' : ` at ${path}`}`;
+  if (worst !== undefined) {
+    const deed = `${deedOf(worst, name)}${path === '' ? '' : ` at ${path}`}`;
+    const reason = worst.proof ?? worst.data?.['reason'];
+    if (typeof reason !== 'string') return deed;
+    const [cause = ''] = reason.split('; ', 1);
+    const [short = ''] = cause.split(': ', 1);
+    return `${deed}: ${deed.length + cause.length < shortestHeadline ? cause : short}`;
+  }
   const [first] = byHarm(denied);
   const message = first?.message ?? '';
   const place = first?.path === undefined ? '' : shortPath(first.path.replace(/^\$\./, ''));

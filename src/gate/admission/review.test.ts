@@ -499,7 +499,7 @@ describe('review', () => {
     const said = async (old: Shape, next: Shape): Promise<string | undefined> =>
       (await update(old, next, { policy, judge })).response.status?.message;
     expect(await said(size({}), size({ maximum: 3 }))).to.match(
-      /^objects of widgets\.example\.com can be refused on create or restore at \^\.size\n.*\nProof: breaks objects: the maximum is new: 3; .*; for example \{"apiVersion":"example\.com\/v1",.*"size":4\}\n.*maximum: constraint 3 added/s,
+      /^objects of widgets\.example\.com can be refused on create or restore at \^\.size: the maximum is new: 3\n.*\nProof: breaks objects: the maximum is new: 3; .*; for example \{"apiVersion":"example\.com\/v1",.*"size":4\}\n.*maximum: constraint 3 added/s,
     );
     expect(await said(before, without)).to.match(
       /^objects of widgets\.example\.com can lose data at /,

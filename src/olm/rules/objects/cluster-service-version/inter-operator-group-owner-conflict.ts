@@ -41,6 +41,7 @@ export const interOperatorGroupOwnerConflict = membershipRule({
         message: `${ownerConflictMessage}: ${describeClash(clash)}`,
         path: '$.spec',
         cause: `${clash.group} ${clash.api}`,
+        fix: `Use the operator of OperatorGroup ${clash.group.split('/').reverse().join('/')}, or choose groups that share no namespace.`,
       };
     }
   },

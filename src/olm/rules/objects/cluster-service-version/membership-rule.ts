@@ -1,9 +1,15 @@
 import type { Membership } from '../../../operator-groups/membership.js';
-import { defineOlmRule, type OlmRule, type OlmRuleBody, type Problem } from '../rule.js';
+import {
+  defineOlmRule,
+  type RuleContext,
+  type OlmRule,
+  type OlmRuleBody,
+  type Problem,
+} from '../rule.js';
 import { membershipOf } from './csv-review.js';
 
 interface Row extends Omit<OlmRuleBody, 'family' | 'judge'> {
-  readonly problems: (membership: Membership) => Iterable<Problem>;
+  readonly problems: (membership: Membership, context: RuleContext) => Iterable<Problem>;
 }
 
 export function membershipRule({ problems, ...row }: Row): OlmRule {
@@ -13,7 +19,7 @@ export function membershipRule({ problems, ...row }: Row): OlmRule {
     family: 'operator-groups',
     judge(context) {
       const membership = context.fact(membershipOf);
-      return membership === null ? [] : problems(membership);
+      return membership === null ? [] : problems(membership, context);
     },
   });
 }

@@ -1,5 +1,8 @@
-import { aCsv, makeGroup, describeRule } from '../testing/harness.js';
+import { expect } from 'chai';
+import { aCsv, contextOf, makeGroup, describeRule } from '../testing/harness.js';
+import { interOperatorGroupOwnerConflict } from './inter-operator-group-owner-conflict.js';
 import { tooManyOperatorGroups } from './too-many-operator-groups.js';
+import { unsupportedOperatorGroup } from './unsupported-operator-group.js';
 
 describeRule(tooManyOperatorGroups, [
   { when: 'one', object: aCsv(), cluster: [makeGroup()], says: [] },
@@ -12,3 +15,22 @@ describeRule(tooManyOperatorGroups, [
     ],
   },
 ]);
+
+describe('the fixes for a ClusterServiceVersion and its OperatorGroup', () => {
+  const rival = makeGroup({ name: 'rival', namespace: 'zoo', provides: 'Cat.v1.pets' });
+  for (const [rule, object, cluster, fix] of [
+    [
+      tooManyOperatorGroups,
+      aCsv(),
+      [makeGroup(), makeGroup({ name: 'second' })],
+      'of ns first: g, second.',
+    ],
+    [unsupportedOperatorGroup, aCsv({ modes: [] }), [makeGroup()], 'or change OperatorGroup g.'],
+    [interOperatorGroupOwnerConflict, aCsv(), [makeGroup(), rival], 'OperatorGroup zoo/rival, or'],
+  ] as const) {
+    it(`name the groups: ${rule.id}`, () => {
+      const [found] = rule.judge(contextOf({ object, cluster: [...cluster] }));
+      expect(found?.fix).to.include(fix);
+    });
+  }
+});

@@ -1,8 +1,10 @@
 import { from } from '../../../../rule/index.js';
-import { failureRule } from './membership-rule.js';
+import { firstNames } from '../../../../text/shortened.js';
+import { metaOf } from '../../../../text/documents/index.js';
+import { membershipRule, whenFailing } from './membership-rule.js';
 import { exampleOperator } from '../example-operator.js';
 
-export const tooManyOperatorGroups = failureRule({
+export const tooManyOperatorGroups = membershipRule({
   id: 'TooManyOperatorGroups',
   severity: 'error',
   protects: 'own-namespace',
@@ -22,5 +24,12 @@ export const tooManyOperatorGroups = failureRule({
     after: exampleOperator(),
     says: 'TooManyOperatorGroups: csv created in namespace with multiple operatorgroups',
     accepted: exampleOperator({ namespace: 'zoo' }),
+  },
+  *problems(membership, { object, view }) {
+    const { namespace } = metaOf(object);
+    const names = firstNames(view.groupsIn(namespace).map(({ name }) => name));
+    const fix = `Delete all but one of the OperatorGroups of ${namespace} first: ${names}.`;
+    for (const each of whenFailing('TooManyOperatorGroups', membership, '$.metadata.namespace'))
+      yield { ...each, fix };
   },
 });

@@ -34,6 +34,7 @@ export const unsupportedOperatorGroup = membershipRule({
       const selects = targets.includes('') ? 'all namespaces' : firstNames(targets);
       yield {
         ...problem,
+        fix: `Install the operator where the group fits, or change OperatorGroup ${group?.name ?? ''}.`,
         message: `${problem.message} (OperatorGroup ${group?.name ?? ''} selects ${selects})`,
       };
     }

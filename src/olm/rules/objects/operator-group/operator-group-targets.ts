@@ -29,7 +29,7 @@ export const operatorGroupTargets = defineOperatorGroupRule({
       path: isSelector ? '$.spec.selector' : '$.spec.targetNamespaces',
       fix: isSelector
         ? 'Correct the selector, or remove it.'
-        : 'Remove targetNamespaces and selector to select all namespaces.',
+        : 'Take the empty name out of targetNamespaces; for all namespaces, leave out targetNamespaces and selector.',
     };
   },
 });
