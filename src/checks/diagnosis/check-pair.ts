@@ -42,7 +42,6 @@ import {
 } from './pair-fixes.js';
 import { countedObjects, type CheckedObjects, type GivenObjects } from './checked-objects.js';
 
-/** The question about the definitions of one command. */
 export interface PairContext {
   readonly decision: DecisionContext;
   /** Minors of Kubernetes that are asked whether they take the new definition. */

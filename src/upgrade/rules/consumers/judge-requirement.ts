@@ -7,12 +7,7 @@ import { olmReference } from '../crd/olm-v1.js';
 import { compatibilityRequirementUnmet } from './compatibility-requirement-unmet.js';
 import type { Requirement } from './requirement.js';
 
-/**
- * Finds each served version of the requirement that the definition does not serve, and each field that it lacks in
- * versions that both have. What the definition was before does not matter. Source: openshift/cluster-capi-operator
- * 409c6b4, `pkg/crdchecker`, which runs crdify's `existingFieldRemoval` (v0.5.0, which names fields as OLM v1 does)
- * beside a check of its own.
- */
+/** The old definition does not matter. Source: openshift/cluster-capi-operator 409c6b4, `pkg/crdchecker`. */
 export function judgeRequirement(
   { action, definition }: Requirement,
   next: CustomResourceDefinition,
