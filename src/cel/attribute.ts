@@ -1,8 +1,5 @@
 /**
- * Reading a variable, or the result of a call, and following fields and indexes from there. A chain of
- * them is one thing to cel-go: once one of its links is optional, all later ones are.
- *
- * Source: cel-go/interpreter/attributes.go.
+ * A chain of links is one thing to cel-go: after an optional one all are. Source: cel-go/interpreter/attributes.go.
  */
 import { spend } from './budget.js';
 import { attempt } from './equal.js';

@@ -1,9 +1,4 @@
-/**
- * `==` of two values. A comparison that breaks down is not a value, and not false either: a list that
- * holds two such items takes them for equal, as cel-go does.
- *
- * Source: cel-go/common/types/{compare,util}.go.
- */
+/** `==`: two items that cannot be compared are equal in lists. Source: cel-go/common/types/{compare,util}.go. */
 import { spend, spendOnText } from './budget.js';
 import { EvaluationError } from './errors.js';
 import {

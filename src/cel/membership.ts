@@ -1,8 +1,5 @@
 /**
- * `x in [1, 2, 3]`: cel-go looks literals up in a set, in which a number stands for the equal ones of
- * the other types that it converts to.
- *
- * Source: maybeOptimizeSetMembership in cel-go/interpreter/decorators.go.
+ * `in` of literals: numbers equal other types' too. Source: maybeOptimizeSetMembership in cel-go's decorators.go.
  */
 import type { Run } from './attribute.js';
 import { spend } from './budget.js';

@@ -83,14 +83,7 @@ type Checks = Pick<
   'checksFormats' | 'breaksOverComputedFormats' | 'mixesDirectlyInFormats'
 >;
 
-/**
- * Literals that can never be what they are used as, and those that mix types: Kubernetes refuses them
- * once an expression has its types.
- *
- * Source: cel-go/cel/validator.go, cel-go/ext/formatting.go.
- *
- * @throws CompilerPanic
- */
+/** Literals that fit nowhere. Source: cel-go/cel/validator.go, cel-go/ext/formatting.go. @throws CompilerPanic */
 function checkLiterals(tree: Node, checks: Checks): Mistake[] {
   const found: Found[] = [];
   collect(tree, false, checks.mixesDirectlyInFormats === true, found);

@@ -19,7 +19,6 @@ const programName = isPlugin ? 'kubectl olm-guard' : 'olm-guard';
 /** The output format that was asked for, of commands that have several. */
 let format: string | undefined;
 
-/** Runs the command line in a process of its own. */
 export function startProgram(): Promise<void> {
   watchStreams();
   return runCommandLine();

@@ -37,7 +37,6 @@ export function commandsFor(name: string | undefined, below?: string): Promise<C
   );
 }
 
-/** Subcommands of `check`, one for each kind. */
 const checks: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['bundle', async () => (await import('./check/check-bundle.js')).checkBundleCommand()],
   ['chart', async () => (await import('./check/check-chart.js')).checkChartCommand()],

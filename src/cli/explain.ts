@@ -84,7 +84,6 @@ export function explainCommand(): Command {
     );
 }
 
-/** The page of a name that is not a rule. */
 function pageOf(name: string): string | undefined {
   const group = groupNamed(name);
   if (group !== undefined) return printGroup(group, (family) => usualMode(family));

@@ -10,7 +10,6 @@ import { stringifyJson, writeYaml } from '../text/documents/index.js';
 import { shortened } from '../text/shortened.js';
 import { visible, visibleJson, visibleLines } from '../text/visible.js';
 
-/** The kind of text, which decides how something in it is written out. */
 export type Form = 'lines' | 'coloured lines' | 'json' | 'yaml' | 'markup' | 'github';
 
 const forms: Readonly<Record<string, Form>> = {
@@ -50,11 +49,9 @@ export async function print(text: string, form: Form = 'lines'): Promise<void> {
   }
 }
 
-/** The formats of an answer that is no report. */
 export const answerFormats = ['text', 'json', 'yaml'] as const;
 export type AnswerFormat = (typeof answerFormats)[number];
 
-/** Prints one answer: as its own text, or as data. */
 export async function printAnswer<Answer>(
   answer: Answer,
   format: AnswerFormat,
@@ -74,7 +71,6 @@ export function printError(sentence: string): void {
   process.stderr.write(`${guarded(shortened(visible(sentence), longestSentence), 'lines')}\n`);
 }
 
-/** Lines on standard error. */
 export function sayLines(text: string): void {
   showProgress('');
   process.stderr.write(guarded(text, 'lines'));

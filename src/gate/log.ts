@@ -20,9 +20,7 @@ export function createLog(level = 'info', onDrop: () => void = () => undefined):
 }
 
 /**
- * Node's own stderr never waits for the reader of a pipe and has no part in the end of the process.
- * pino's destination has both: it writes in a thread, which the end of the process waits for, and
- * then tries again for as long as a pipe or a disk is full.
+ * pino's destination keeps the process from ending, and tries on while a pipe or a disk is full; stderr does not.
  */
 function standardError(onDrop: () => void): DestinationStream {
   const { stderr } = process;

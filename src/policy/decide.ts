@@ -63,11 +63,7 @@ const dispositions: Record<Mode, Disposition> = {
   audit: 'audited',
 };
 
-/**
- * Decides the disposition of each finding, and whether the request passes. In this order: the mode of
- * the rule or its family, `enforce` and `undecided`, requests that are never denied, the ratchet,
- * exemptions, and switch-offs.
- */
+/** In this order: mode, `enforce` and `undecided`, what is never denied, ratchet, exemptions, switch-offs. */
 export function decide(
   findings: readonly Finding[],
   policy: Policy,
@@ -219,11 +215,7 @@ function isEnforced(finding: Finding, policy: Policy, named: NamedModes): true |
   return byPrinciple(finding, policy, named);
 }
 
-/**
- * The principle of docs/verdicts.md: a change is denied if it is shown to do harm, even if the profile
- * allows it, and passes if it is shown to do none, even if the profile refuses it; the profile's rule
- * decides the rest.
- */
+/** docs/verdicts.md: shown harm is denied, shown harmlessness passes, the profile's rule decides the rest. */
 function byPrinciple(
   finding: Finding,
   policy: Policy,

@@ -2,11 +2,7 @@
 import { renderedMark } from '../repository/index.js';
 import type { Place } from '../text/documents/index.js';
 
-/**
- * The place in the working tree, its file empty for what lies in none: standard input and clusters.
- * A file of a commit stands for the same file in the working tree; of a template that was rendered
- * only the file is known, for its lines are others.
- */
+/** A file of a commit stands for the one in the working tree; of a rendered template only the file is known. */
 export function linkOf(place: Place | undefined): Place {
   const { file, line, column } = place ?? {};
   if (file === undefined || file === '-' || file === '' || file.startsWith('cluster:')) return {};

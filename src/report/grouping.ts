@@ -1,7 +1,4 @@
-/**
- * Findings that say the same of many paths and versions. A release of a large operator changes one shared
- * type, and with it a hundred fields in each version: a person wants to read that once, and then where.
- */
+/** A release changes one shared type, and with it a hundred fields: a person wants to read that once. */
 import type { Place } from '../text/documents/index.js';
 import type { Effect, Finding, Severity } from '../rule/index.js';
 import type { CheckResult, FindingNote } from './check-report.js';
@@ -14,7 +11,6 @@ export interface ReportedFinding {
   readonly note: FindingNote | undefined;
 }
 
-/** All that is said about one place of one version. */
 export type Group = readonly [ReportedFinding, ...ReportedFinding[]];
 
 /** A group that is reported in full, and those that differ from it in nothing but path and version. */

@@ -117,11 +117,7 @@ export interface Remedy {
 
 /** One thing that a rule has to say about one place. */
 export interface Finding extends StoredWrites {
-  /**
-   * Left out of what only counts others.
-   *
-   * @hidden
-   */
+  /** @hidden */
   readonly [foundAt]?: FindingPlace | undefined;
   /**
    * Left out where the proof saw no difference or was not asked.

@@ -73,10 +73,7 @@ export interface RuleDescription {
   /** The texts of its findings; none where they repeat the reference. */
   readonly messages?: Messages;
   readonly example: RuleExample;
-  /**
-   * Whom it protects. A switch-off that the owner of one namespace can write (on an OperatorGroup, a
-   * Subscription or a ClusterServiceVersion) reaches only rules that protect that namespace.
-   */
+  /** A switch-off that a namespace's owner can write reaches only rules that protect that namespace. */
   readonly protects?: 'own-namespace' | 'other-namespaces' | 'cluster';
   /** The part that it judges: the object’s content by default, or metadata that controllers act upon. */
   readonly about?: 'content' | 'bookkeeping';

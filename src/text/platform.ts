@@ -1,7 +1,4 @@
-/**
- * All that the checks take from Node. platform.browser.ts answers the same without it: `npm run build`
- * puts it in the place of this file where a browser is meant.
- */
+/** platform.browser.ts answers the same: `npm run build` puts it here where a browser is meant. */
 import { createHash, randomBytes, X509Certificate } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { gunzipSync } from 'node:zlib';

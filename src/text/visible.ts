@@ -1,7 +1,4 @@
-/**
- * Foreign text in a form that is safe to show: what would move a cursor, turn the
- * order of letters round or not be seen at all is written out, as Go's `%q` writes it.
- */
+/** Written out, as Go's `%q`: moves of a cursor, turns of the order of letters, what is not seen at all. */
 
 /** Marks of direction and what has no width too. Joiners (U+200C, U+200D) stay: whole scripts need them. */
 const invisible =

@@ -1,7 +1,5 @@
 /**
- * Macros: calls that the parser replaces by folds and tests.
- *
- * Source: cel-go/parser/macro.go, cel-go/cel/library.go, cel-go/ext/{comprehensions,lists}.go.
+ * Calls that become folds and tests. Source: cel-go/parser/macro.go, cel/library.go, ext/{comprehensions,lists}.go.
  */
 import { NotEvaluable } from '../errors.js';
 import type { CelValue } from '../values.js';

@@ -1,9 +1,4 @@
-/**
- * The tokens of CEL. Kinds are bits, so that what may be at a place is one number; operators
- * that are allowed at the same places share a kind.
- *
- * Source: cel-go/parser/gen/CEL.g4.
- */
+/** Kinds are bits; operators allowed at the same places share one. Source: cel-go/parser/gen/CEL.g4. */
 
 export interface Token {
   readonly kind: number;

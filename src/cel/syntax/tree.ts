@@ -1,7 +1,4 @@
-/**
- * The tree of an expression, with macros expanded: quantifiers and transformations are folds, as in
- * cel-go. The checker writes types and overloads into it.
- */
+/** Macros are expanded: quantifiers and transformations are folds. The checker writes types into it. */
 import type { CelType } from '../types.js';
 import type { Overload } from '../overloads.js';
 import type { CelValue } from '../values.js';

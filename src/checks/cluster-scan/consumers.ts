@@ -1,4 +1,3 @@
-/** Consumers of a definition, among objects of files and of a cluster. */
 import { consumerName, consumerOf, copiedFromLabel, neededDefinition } from '../../olm/index.js';
 import { ClusterError, formatResource, type ClusterView } from '../../cluster/index.js';
 import {

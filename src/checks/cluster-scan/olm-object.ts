@@ -1,4 +1,3 @@
-/** Rules over one object of OLM: what they look up is read, and what cannot be read is named. */
 import { Judge, type JudgePolicy } from '../../upgrade/index.js';
 import { InvalidInputError, metaOf, type JsonObject } from '../../text/documents/index.js';
 import type { Finding } from '../../rule/index.js';
@@ -32,7 +31,6 @@ import { append } from '../../text/long-lists.js';
 export interface OlmQuestion {
   readonly kind: OlmKind;
   readonly request: RequestOperation;
-  /** The new object; for DELETE the one that goes. */
   readonly object: JsonObject;
   readonly oldObject: JsonObject | null;
   readonly isByOlm?: boolean;
@@ -56,7 +54,6 @@ export interface JudgeOptions {
   /** `scan` asks only for what is not followed at all, because it judges thousands of objects. */
   readonly purpose: 'review' | 'scan';
   readonly signal?: AbortSignal;
-  /** The one rule to be asked; all of them without it. */
   readonly rule?: string;
   /** Looks for a manifest in a ConfigMap, off the event loop. */
   readonly unpackInWorker?: (

@@ -31,7 +31,6 @@ export interface ScanOptions {
   readonly now: Date;
   /** Objects to judge in place of stored ones, because an upgrade changes them. */
   readonly planned?: ReadonlyMap<JsonObject, JsonObject>;
-  /** Called now and then, with objects judged and objects to judge. */
   readonly onProgress?: (done: number, all: number) => void;
 }
 
@@ -323,7 +322,6 @@ async function clusterVersion(state: OlmState, gaps: Gap[]): Promise<string | nu
   }
 }
 
-/** Decided by policy object by object, as the gate decides request by request. */
 async function byObject(
   findings: readonly Finding[],
   { policy, now }: ScanOptions,

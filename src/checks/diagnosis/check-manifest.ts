@@ -10,7 +10,6 @@ import { validators } from '../operations/validators.js';
 export interface CheckedManifest {
   readonly name: string;
   readonly verdict: Verdict;
-  /** Parts that could not be judged, a sentence each. */
   readonly unchecked: readonly string[];
 }
 

@@ -14,7 +14,7 @@ import {
   withRemedy,
 } from '../../upgrade/index.js';
 import type { TargetMinors } from '../../kubernetes/index.js';
-import type { JsonObject } from '../../text/documents/index.js';
+import type { JsonObject, Place } from '../../text/documents/index.js';
 import { endedBy, type Finding, foundAt } from '../../rule/index.js';
 import {
   check,
@@ -24,14 +24,19 @@ import {
   type CommentOptions,
   type Subject,
 } from '../../policy/index.js';
-import { type CheckResult, type ReportedFinding } from '../../report/index.js';
+import {
+  type CheckResult,
+  type ReportedFinding,
+  codeFrames,
+  framesInTurn,
+  type CodeFrame,
+} from '../../report/index.js';
 import {
   consumersOf,
   judgeKnownConsumers,
   noneKnown,
   type PossibleConsumer,
 } from '../cluster-scan/consumers.js';
-import { framesOf } from './definition-frames.js';
 import { judgeChange } from './pair-judgement.js';
 import {
   boundFor,
@@ -42,7 +47,6 @@ import {
 } from './pair-fixes.js';
 import { countedObjects, type CheckedObjects, type GivenObjects } from './checked-objects.js';
 
-/** The question about the definitions of one command. */
 export interface PairContext {
   readonly decision: DecisionContext;
   /** Minors of Kubernetes that are asked whether they take the new definition. */
@@ -279,4 +283,13 @@ function notCompared(...sides: readonly (FoundCrd | undefined)[]): string[] {
 
 export function subjectOf({ name, crd }: FoundCrd): Subject {
   return { name, groups: groupsOf(crd.document) };
+}
+
+function framesOf({ document, written }: FoundCrd): (place: Place) => CodeFrame | undefined {
+  if (written === undefined) {
+    const frameAt = codeFrames(document);
+    return ({ line }) => frameAt(line);
+  }
+  const frameAt = framesInTurn();
+  return ({ file = '', line }) => frameAt({ text: written.textOf(file) ?? '', line: 1 }, line);
 }

@@ -17,7 +17,6 @@ export interface GivenObjects {
   readonly onHarmed?: ((definition: string, object: HarmedObject) => Promise<void>) | undefined;
 }
 
-/** Called with each object that comes to harm; the next ones wait until it settles. */
 export type OnHarmed = (object: HarmedObject) => Promise<void>;
 
 export interface CheckedObjects {

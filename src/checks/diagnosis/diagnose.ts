@@ -83,7 +83,6 @@ export interface Judged {
   readonly place: Place;
   /** The old side of the comparison, as the user named it; undefined if there is none. */
   readonly since?: string;
-  /** Whether comments in it can exempt: in a definition. */
   readonly areCommentsHeard?: boolean;
 }
 

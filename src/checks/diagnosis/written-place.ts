@@ -10,7 +10,6 @@ export interface WrittenFinding {
   /** The text around the place, with the line on which it begins. */
   readonly text: { readonly text: string; readonly line: number };
   readonly by?: string;
-  /** The change that ends the finding, in a few words. */
   readonly fix?: string | undefined;
 }
 

@@ -1,4 +1,3 @@
-/** `bundle`: what is wrong with an operator bundle, and with its upgrade from the one it replaces. */
 import { askedMinors } from '../../kubernetes/index.js';
 import { referenceProfiles } from '../../upgrade/index.js';
 import {

@@ -1,4 +1,3 @@
-/** `catalog`: would `opm validate` accept these files, and what else is wrong with them? */
 import {
   catalogFindings,
   catalogHeads,

@@ -1,4 +1,3 @@
-/** Operation `crd-classic`: would OLM classic's InstallPlan replace this CRD? */
 import {
   type ClassicUpgrade,
   judgeClassicUpgrade,

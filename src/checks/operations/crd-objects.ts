@@ -1,4 +1,3 @@
-/** Operation `crd-objects`: what would the API server say to a write of these custom resources? */
 import { sortErrors, type Release } from '../../kubernetes/index.js';
 import {
   InvalidInputError,

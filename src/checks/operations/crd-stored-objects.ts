@@ -1,4 +1,3 @@
-/** Operation `crd-stored-objects`: which stored objects does an upgrade of their definition break? */
 import {
   emptyTally,
   planStored,

@@ -1,4 +1,3 @@
-/** Operation `definition`: would the API servers of these minors take the CustomResourceDefinition? */
 import {
   definitionFindings,
   type ExplainedCost,

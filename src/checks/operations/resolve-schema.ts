@@ -1,5 +1,3 @@
-/** JSON Schema of the state of a namespace, as the operation `resolve` takes it. */
-
 const text = { type: 'string' };
 const optionalText = { type: ['string', 'null'] };
 const optionalFlag = { type: ['boolean', 'null'] };

@@ -5,10 +5,11 @@ import {
   ResolutionError,
   resolveV1,
   type V1Resolution,
+  type PackageInCatalog,
 } from '../../olm/index.js';
 import { formatVersion } from '../../text/versions/index.js';
 import { defineOperation } from './operation.js';
-import { readCatalogPackage } from './package-objects.js';
+import { numberAt, objectsAt, textAt, textsAt, valueAt } from '../../text/documents/fields.js';
 
 interface UpgradeV1Input {
   readonly package: string;
@@ -108,4 +109,55 @@ function describeCandidate(candidate: Candidate): Record<string, unknown> {
   const { name, catalog, deprecated, edges, versionRelease } = candidate;
   const version = versionRelease === undefined ? null : formatVersion(versionRelease.version);
   return { name, version, catalog, deprecated, edges };
+}
+
+/** The catalog of an `upgrade-v1` input; undefined when it does not have the package. */
+function readCatalogPackage(
+  catalog: JsonObject,
+  packageName: string,
+): PackageInCatalog | undefined {
+  const objects = objectsAt(catalog, 'objects').filter((object) => ownerOf(object) === packageName);
+  if (objects.length === 0) return undefined;
+  const ofSchema = (schema: string): JsonObject[] =>
+    objects.filter((object) => textAt(object, 'schema') === schema);
+  return {
+    catalog: textAt(catalog, 'name') ?? '',
+    priority: numberAt(catalog, 'priority') ?? 0,
+    channels: ofSchema('olm.channel').map(readChannel),
+    bundles: ofSchema('olm.bundle').map(readBundle),
+    deprecatedBundles: readDeprecations(ofSchema('olm.deprecations')[0]),
+  };
+}
+
+function ownerOf(object: JsonObject): string | undefined {
+  return textAt(object, textAt(object, 'schema') === 'olm.package' ? 'name' : 'package');
+}
+
+function readChannel(object: JsonObject): PackageInCatalog['channels'][number] {
+  return {
+    name: textAt(object, 'name') ?? '',
+    entries: objectsAt(object, 'entries').map((entry) => ({
+      name: textAt(entry, 'name') ?? '',
+      replaces: textAt(entry, 'replaces') ?? '',
+      skips: textsAt(entry, 'skips'),
+      skipRange: textAt(entry, 'skipRange') ?? '',
+    })),
+  };
+}
+
+function readBundle(object: JsonObject): PackageInCatalog['bundles'][number] {
+  return {
+    name: textAt(object, 'name') ?? '',
+    properties: objectsAt(object, 'properties').map((property) => ({
+      type: textAt(property, 'type') ?? '',
+      value: valueAt(property, 'value'),
+    })),
+  };
+}
+
+function readDeprecations(object: JsonObject | undefined): Set<string> {
+  const references = objectsAt(object, 'entries').filter(
+    (entry) => textAt(entry, 'reference', 'schema') === 'olm.bundle',
+  );
+  return new Set(references.map((entry) => textAt(entry, 'reference', 'name') ?? ''));
 }

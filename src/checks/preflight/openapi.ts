@@ -1,4 +1,3 @@
-/** The OpenAPI document of the HTTP door, derived from the table of operations. */
 import { operations as allOperations } from '../operations/table.js';
 import type { Operation } from '../operations/operation.js';
 import { effects, families, mildHarms, writeAnswers } from '../../rule/index.js';

@@ -176,7 +176,6 @@ function gravity({ severity }: Finding): number {
   return severities.indexOf(severity);
 }
 
-/** Sorts denied packages first, and those without findings last. */
 function gravestOf({ verdict: { allowed, findings } }: CheckResult): number {
   return allowed ? smallest(findings.map(gravity), severities.length) : -1;
 }

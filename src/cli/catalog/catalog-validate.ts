@@ -60,7 +60,6 @@ export function catalogValidateCommand(): Command {
     });
 }
 
-/** opm's verdict and our own, decided by the policy. */
 export async function judgeCatalog(
   name: string,
   loaded: LoadedCatalog & Partial<Pick<ReadCatalog, 'format'>>,

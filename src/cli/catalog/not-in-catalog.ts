@@ -38,7 +38,6 @@ export function notInCatalog(
   return `${asked} of package ${packageName} is not in the catalog${meant}; it has ${there}`;
 }
 
-/** So many are reported. */
 const most = 4;
 
 /** The versions on both sides of one, in their order; the newest where it is none. */

@@ -262,7 +262,6 @@ function isFailure(options: Options, { unchecked }: Run): boolean {
   return options.unchecked === 'fail' && unchecked.size > 0;
 }
 
-/** Shared by all comparisons of one run. */
 interface Run extends Pick<PairContext, 'minors' | 'fixes' | 'isRollbackWanted'> {
   readonly policy: Policy;
   /** For `--write-exemptions`, and for warnings about exemptions that exempt nothing. */

@@ -52,7 +52,6 @@ export async function writeFixes(
   );
 }
 
-/** @returns the sentence that says so */
 export async function writeFix(file: string, text: string): Promise<string> {
   const existed = existsSync(file);
   await writeRegularFile(file, text);

@@ -16,7 +16,6 @@ export interface CatalogOptions {
   readonly caFile?: string;
 }
 
-/** Adds `--catalog`, `--from` and `--ca-file`. */
 export function withCatalogSource(command: Command): Command {
   return command
     .option('--catalog <catalog>', 'the catalog, in place of the argument')

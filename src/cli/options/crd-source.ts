@@ -36,7 +36,6 @@ import { readRegularFile, type SourceFile } from '../../text/documents/regular-f
 import { printError } from '../output.js';
 
 const clusterPrefix = 'cluster:';
-/** The resource of definitions, as clusters are asked for it. */
 export const definitions = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };
 
 export interface OldDefinitions {

@@ -15,7 +15,6 @@ function optionFor(validated: string): readonly [string, string] {
   ];
 }
 
-/** The policy as it is for these minors, where some are named. */
 export function withMinors(policy: Policy, minors: TargetMinors | undefined): Policy {
   return minors === undefined ? policy : { ...policy, kubernetes: minors.all.join(',') };
 }

@@ -1,5 +1,3 @@
-/** `--network`, as every command takes it that renders what it is given. */
-
 export interface NetworkOptions {
   readonly network?: boolean;
 }

@@ -1,4 +1,3 @@
-/** Values of options that more than one command takes. */
 import { InvalidArgumentError, Option } from 'commander';
 
 export function collectValues(value: string, all: readonly string[]): string[] {
@@ -26,7 +25,6 @@ export function logLevelOption(): Option {
     .default('info');
 }
 
-/** Seconds, bytes: a number that is not negative. */
 export function notNegative(value: string): number {
   const number = Number(value);
   if (value.trim() === '' || !Number.isFinite(number) || number < 0) {

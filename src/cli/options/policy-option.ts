@@ -27,7 +27,6 @@ export async function loadPolicy(named: string | undefined): Promise<Policy> {
   return (await openPolicy(named)).policy;
 }
 
-/** The same, with the file. */
 export async function openPolicy(named: string | undefined): Promise<LoadedPolicy> {
   const here = process.cwd();
   const file = named ?? policyOfRepository(here).file;

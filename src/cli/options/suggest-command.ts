@@ -12,7 +12,6 @@ import { append } from '../../text/long-lists.js';
 import { textAt } from '../../text/documents/fields.js';
 
 interface Meant {
-  /** With its article. */
   readonly what: string;
   readonly command: string;
   readonly isIt: (kind: string, value: { readonly [key: string]: JsonValue }) => boolean;

@@ -20,7 +20,6 @@ export interface UpgradeRoute {
   readonly steps: readonly Step[];
   /** The bundle or the version that it leads to. */
   readonly to: string;
-  /** The value of `--to`. */
   readonly wanted?: string | undefined;
   /** OLM would not stop there by itself. */
   readonly goesOn: boolean;

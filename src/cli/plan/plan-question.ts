@@ -1,4 +1,3 @@
-/** The question of a plan, and the answer of each way to a release. */
 import type { TargetMinors } from '../../kubernetes/index.js';
 import type { ClusterExtension, Subscription } from '../../olm/index.js';
 import type { JsonObject } from '../../text/documents/index.js';
@@ -37,7 +36,6 @@ export interface PackageQuestion extends PlanQuestion {
   readonly classic?: true;
 }
 
-/** The package as the cluster has it. */
 export interface Installation {
   readonly by: 'classic' | 'v1';
   readonly subscription?: Subscription;

@@ -174,7 +174,6 @@ async function failures(
   return { findings, warnings };
 }
 
-/** Until when what is to be installed is supported, where its catalog says it. */
 function supported({ installPlan }: Outcome, catalogs: readonly NamedCatalog[]): string[] {
   return installPlan.flatMap(({ name, package: packageName, catalog }) => {
     const own = catalogs.filter((named) => named.name === catalog);
@@ -182,7 +181,6 @@ function supported({ installPlan }: Outcome, catalogs: readonly NamedCatalog[]):
   });
 }
 
-/** Deprecations in the catalogs of the operators to be installed from them. */
 function deprecated({ installPlan }: Outcome, catalogs: readonly NamedCatalog[]): string[] {
   return installPlan.flatMap((operator) => {
     const named = catalogs.find(({ name }) => name === operator.catalog);

@@ -18,7 +18,6 @@ export interface LeaseOptions {
 /** `impossible`: no such namespace or no right, so that no replica can hold it. */
 export type LeaseState = 'waiting' | 'held' | 'impossible';
 
-/** Tries to hold the Lease until it is stopped. */
 export class LeaseHolder {
   private readonly stopped = new AbortController();
   private readonly duration: number;

@@ -6,10 +6,7 @@ import type { Layer } from './layers.js';
 
 const rulesInCel = '"x-kubernetes-validations"';
 
-/**
- * Lets new rules pass of which a policy cannot know whether they refuse anything: those that name a new field,
- * those that may replace a rule about the same fields, and all of them where a logical operator goes.
- */
+/** Passes rules that name a new field, may replace a rule about the same fields, or where an operator goes. */
 export function celRule(node: SchemaNode, layer: Layer): FieldRule {
   return fieldRule('a rule in CEL may refuse values that are allowed now', (slot) => {
     const known = slot(node.rules.map(({ rule }) => rule));
@@ -84,10 +81,7 @@ function newFieldConditions({ id, children, otherNames }: Layer, number: string)
   ];
 }
 
-/**
- * Only for a field without operators: those that it has could not be compared, as CEL takes no literal of mixed
- * types. An operator that names a new field passes, as a rule in CEL does.
- */
+/** Only where a field has none: CEL takes no literal of mixed types. One that names a new field passes. */
 export function operatorRules(node: SchemaNode, layer: Layer): FieldRule[] {
   if (hasOperators(node)) return [];
   const isNew = newFieldConditions(layer, 'i').join(' && ');

@@ -312,10 +312,7 @@ function writeValidation(
   };
 }
 
-/**
- * No definition's name begins with a digit, so that none of another's policies has the same; nor one that is cut,
- * with a digit of its own, whatever a definition is called.
- */
+/** No definition's name begins with a digit: none of another's policies, nor a cut name, is the same. */
 function nameOf(definition: string, part: string, longest: number): string {
   const rest = `${part === '' ? '' : `${part}.`}${definition}`;
   if (`olm-guard.${rest}`.length <= longest) return `olm-guard.${rest}`;

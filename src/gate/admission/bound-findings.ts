@@ -4,11 +4,7 @@ import { effects, type Finding } from '../../rule/index.js';
 /** More than an answer or a log may hold. */
 export const maxFindings = 2_000;
 
-/**
- * At most so many, and one more for each rule and effect of which some are left out: with the same
- * severity, so that the verdict is the same, and without a path, so that no exemption of single places
- * covers it. The worst stay.
- */
+/** One more for each rule and effect left out: with the severity, and no path, which no exemption covers. */
 export function boundFindings(
   findings: readonly Finding[],
   most: number = maxFindings,

@@ -1,7 +1,4 @@
-/**
- * Whether the versions of a definition can be converted into each other once a change is in force: what
- * conversion None prunes, and what the conversion webhook answers to a first question.
- */
+/** Fields that conversion None prunes, and a webhook's answer to a first question, once a change is in force. */
 import { shareBytes } from '../../checks/index.js';
 import { randomUUID } from 'node:crypto';
 import {

@@ -97,10 +97,7 @@ async function assess(
   };
 }
 
-/**
- * With which `check crd` decides as this policy does. Where no option says as much, the reader needs the file:
- * POLICY, as NEW and FILE are his own.
- */
+/** Where no option says as much, the reader needs the file: POLICY, as NEW and FILE are his own. */
 function optionsOf(policy: Policy, findings: readonly Finding[]): string {
   const { profile, enforce, undecided, crdify, modes } = policy;
   const isOpen = findings.some(({ effect, unprovable }) => effect === 'undecided' && !unprovable);

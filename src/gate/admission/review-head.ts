@@ -14,10 +14,7 @@ export interface ReviewHead extends Pick<
   readonly userInfo?: { readonly username?: string };
 }
 
-/**
- * Undefined when the head does not name the review's uid (yet). Fields count only where they belong,
- * directly in the request and before its objects: what an object holds says nothing about the request.
- */
+/** Undefined where the uid is not named yet. Fields count before the objects, which say nothing of the request. */
 export function readReviewHead(bytes: Buffer): ReviewHead | undefined {
   const { own, inner } = stringsOfRequest(bytes.toString('utf8', 0, headBytes));
   const uid = own.get('uid');

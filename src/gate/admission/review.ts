@@ -40,7 +40,6 @@ export interface Reviewed {
   readonly failure?: unknown;
 }
 
-/** The parts of the result of a review that was not judged. */
 export const nothing = { decided: [], bypassed: [], newSwitchOffs: [] } as const;
 
 const cameThrough = 'olm-guard doctor: this call came through to the gate';

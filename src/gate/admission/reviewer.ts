@@ -75,9 +75,7 @@ export interface Assessment {
   readonly unchecked?: readonly string[];
   readonly neverDenied?: string;
   /**
-   * Asked when the request is about to be allowed: false when something was allowed in the meantime
-   * that was not looked at, and the request is to be assessed again. Called at once, it also notes that
-   * the request is allowed.
+   * False when something was allowed meanwhile that was not looked at. It also notes that the request is allowed.
    */
   readonly settle?: () => boolean;
   /** Further audit annotations; the API server prefixes them with the webhook's name. */

@@ -5,10 +5,7 @@ import { nothing, unjudged, type Reviewed } from './review.js';
 import type { ReviewHead } from './review-head.js';
 import type { Reviewer } from './reviewer.js';
 
-/**
- * Denies a write for its size, wherever the policy would deny what it might hide: how much an object
- * holds is its writer's doing, and must not be a way past the gate. What is only deleted is not judged.
- */
+/** Where the policy would deny what it might hide: size must not be a way past the gate. Deletes pass. */
 export function tooLarge(
   head: ReviewHead,
   reviewers: readonly Reviewer[],

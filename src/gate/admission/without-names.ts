@@ -13,12 +13,7 @@ interface Withheld {
   readonly fix: string;
 }
 
-/**
- * Tells what is found without the others' objects as it is, and all else in a sentence that names none of them.
- *
- * @param shown what is found without them
- * @param withhold why they are not named, and who can see them, by the rule that looked at them
- */
+/** All else is a sentence that names no other object. @param withhold why, by the rule that looked at them */
 export async function withholdNames(
   findings: readonly Finding[],
   shown: readonly Finding[],

@@ -110,10 +110,7 @@ function readPair(input: UpdateInput, policy: JudgePolicy): UpgradePair {
 }
 
 /**
- * Findings of the profile's rules. In a `review`, those that deny say what they do to objects, and
- * findings of the proof are added for harm that the rules allow.
- *
- * Output: `previous`, the findings that the old definition has by itself.
+ * In a `review`, denials say their effects, and harm that the rules allow is added. Output: `previous`, OLD's own.
  */
 const definitionUpdate = defineOperation<DefinitionUpdate>({
   name: 'definition-update',

@@ -39,10 +39,7 @@ const pageSize = 100;
 const requestMilliseconds = 60_000;
 
 /**
- * Writes what a definition needs before it removes what it needs no more, so that nothing is let pass in
- * between. Only what a sync has made is removed.
- *
- * @throws ClusterError where definitions or policies cannot be read
+ * Written before anything is removed, so that nothing passes in between; only a sync's own goes. @throws ClusterError
  */
 export async function syncPolicies(
   connection: Connection,

@@ -30,10 +30,7 @@ const stallMilliseconds = 2000;
 /** How much of its time a review's bytes may take to come and to find memory: the rest is for telling so. */
 const bodyPatience = 0.5;
 
-/**
- * How much of its time a review waits for a slot, the rest is for a judgement in a hurry; and an
- * unauthenticated client before its body is read.
- */
+/** The rest is for a judgement in a hurry; the same for an unauthenticated client before its body is read. */
 const patience = 0.5;
 
 /** How long a denial waits, at most, for what it can do without. */
@@ -127,11 +124,7 @@ export async function answerReview(
 }
 
 /**
- * Lets only a few bodies of unauthenticated clients come at a time, whatever is sent: each that is read
- * takes the event loop from an API server's reviews.
- *
- * @returns what gives the turn back
- * @throws HttpError 429 when none came in time
+ * Each such body takes the event loop from an API server's reviews. @returns gives it back @throws HttpError 429
  */
 async function takeTurn(
   response: Response,

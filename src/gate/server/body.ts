@@ -54,10 +54,7 @@ class Pieces {
 const leastBytes = 4096;
 
 /**
- * Reads a body; memory is taken as it arrives, whatever its length is said to be.
- *
- * @throws HttpError 400 for what is not JSON by its headers or was cut off; 413 past the
- *   limit, 408 when it stalled, `lateStatus` when the signal fired, or what `take` threw.
+ * Memory is taken as bytes arrive. @throws HttpError 400, 408 stalled, 413 past the limit, `lateStatus`, `take`'s
  */
 export async function readBody(request: IncomingMessage, options: BodyOptions): Promise<Buffer> {
   const { maxBytes, signal, lateStatus = 408, take = () => undefined } = options;

@@ -7,20 +7,14 @@ import type { Caller } from '../admission/disclosure.js';
 export interface ClientCertificates {
   /** Common names that count; when there are none, every certificate under the authority does. */
   readonly names: readonly string[];
-  /**
-   * Headers with the user on whose behalf the certificate's owner asks, where it does so for others:
-   * then only a review that the API server sends for itself is an API server's.
-   */
+  /** Of those for whom the certificate's owner asks: only a review for the API server itself is an API server's. */
   readonly userHeaders?: readonly string[];
 }
 
 /** The name by which an API server calls itself. No other user gets it without the right to impersonate it. */
 const apiServerUser = 'system:apiserver';
 
-/**
- * The one header that an API server writes, whatever others it is configured to read: those it passes on as
- * the caller sent them, so none may say otherwise.
- */
+/** Other headers are passed on as the caller sent them, so none may say otherwise. */
 const aggregatorHeader = 'X-Remote-User';
 
 /** @param expected undefined when the way an API server shows itself is not configured */

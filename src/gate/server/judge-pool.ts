@@ -117,10 +117,7 @@ const defaults = {
 
 /** Questions of at most this size are tried in the quick thread first. */
 const quickBytes = 64 * 1024;
-/**
- * How long one is tried there: while others wait, so that ten get their turn within a second or so; and
- * alone, where finishing a slow one is cheaper than repeating it in a thread that must load first.
- */
+/** While others wait ten get their turn in a second; alone, finishing is cheaper than loading another thread. */
 const quickShare = { share: 100, shareAlone: 1000 };
 /** A small question stops soon: reading it and writing its answer are the longest steps without a check. */
 const quickGrace = 200;
@@ -156,10 +153,7 @@ export class JudgePool {
   }
 
   /**
-   * @param input JSON text of the operation's input
-   * @param attached further fields of it
-   * @returns JSON text of its answer; when its time is over, of what it has found until then
-   * @throws UnfinishedError when no answer will come in time
+   * @returns JSON text, cut short when its time is over @throws UnfinishedError when no answer will come in time
    */
   judge(
     operation: string,

@@ -1,7 +1,4 @@
-/**
- * Divides the gate's capacity into lanes, one for each reviewed resource, so that reviews of one resource
- * cannot delay those of others. Unauthenticated clients share one lane.
- */
+/** One lane for each resource, so that none delays others; unauthenticated clients share one. */
 import { headBytes, readReviewHead, type ReviewHead } from '../admission/review-head.js';
 import type { Reviewer } from '../admission/reviewer.js';
 import type { Caller } from '../admission/disclosure.js';

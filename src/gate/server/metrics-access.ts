@@ -109,10 +109,7 @@ export function metricsAccess(connection: Connection): MetricsAccess {
 }
 
 /**
- * Whether to ask about a token. What is no JWT may be known to a webhook of the API server, and a JWT of
- * another issuer to its OpenID Connect; of every JWT the payload can be read and says until when it is good.
- *
- * @param now milliseconds since 1970 by the clock of the API server
+ * Not of a JWT that its payload shows expired; all else may be known to a webhook or OpenID Connect. @param now ms
  */
 export function mayBeGood(token: string, now: number): boolean {
   if (token.length > maxTokenBytes) return false;

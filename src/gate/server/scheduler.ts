@@ -5,10 +5,7 @@ import { smallest } from '../../text/long-lists.js';
 /** Long enough for several reviews, short enough that no client notices. */
 const judgingMilliseconds = 10;
 
-/**
- * Each answer lets its client send the next request, which costs several times the answer; but a late
- * refusal is as good as none. So it is an eighth of a round, within these bounds.
- */
+/** A late refusal is as good as none, but each lets its client send more: an eighth of a round, within these. */
 const refusingMilliseconds = 10;
 const maxRefusingMilliseconds = 250;
 
@@ -80,12 +77,7 @@ export class Scheduler<Name extends string> {
     this.#hasAccepted = true;
   }
 
-  /**
-   * Calls the job once the sockets that are ready now have been read and its turn has come. Its turn
-   * is what it does before it first waits; its slot is its own until it is done.
-   *
-   * @throws NoTurnError as soon as it is plain that there will be none in time
-   */
+  /** Once the sockets that are ready have been read. Its slot is its own until it is done. @throws NoTurnError */
   run<Result>(
     name: Name,
     options: TurnOptions,

@@ -1,9 +1,4 @@
-/**
- * The old value that belongs to each value of an updated object, and whether the two are equal.
- * Errors in unchanged values are tolerated (ratcheting).
- *
- * Source: k8s.io/apiserver/pkg/cel/common/{equality,maplist}.go.
- */
+/** For ratcheting of unchanged values. Source: k8s.io/apiserver/pkg/cel/common/{equality,maplist}.go. */
 import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import { sameValue } from './equality.js';
 import type { SchemaNode } from './schema.js';

@@ -28,11 +28,7 @@ export interface VersionDefinition {
 }
 
 /**
- * Reads one version of a definition. A version without a schema accepts any object and keeps none
- * of its fields.
- *
- * @param known schemas of another definition, for those who compare the two
- * @throws InvalidInputError `E_INPUT` when there is no such version or the definition is no CRD.
+ * Without a schema any object is accepted and no field kept. @param known of another definition @throws `E_INPUT`
  */
 export function readDefinition(
   crd: JsonObject,

@@ -1,9 +1,4 @@
-/**
- * Resources embedded in a custom resource (x-kubernetes-embedded-resource): their type and object
- * metadata is decoded on the way in and validated.
- *
- * Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta.
- */
+/** x-kubernetes-embedded-resource. Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta. */
 import {
   defineOwn,
   isObject,

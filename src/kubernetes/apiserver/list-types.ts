@@ -1,7 +1,5 @@
 /**
- * Uniqueness in lists of type `set` (whole items) and `map` (their keys).
- *
- * Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype/validation.go.
+ * `set` (items) and `map` (keys). Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype/validation.go.
  */
 import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import { identity } from './equality.js';

@@ -1,8 +1,6 @@
 /**
- * allOf, anyOf, oneOf and not. Ratcheting does not reach into them. Errors of anyOf and oneOf come
- * from the branch in which the most steps applied.
- *
- * Source: k8s.io/kube-openapi/pkg/validation/validate/schema_props.go.
+ * anyOf and oneOf report the branch with most steps. Source:
+ * k8s.io/kube-openapi/pkg/validation/validate/schema_props.go.
  */
 import type { JsonValue } from '../../text/documents/index.js';
 import { logicError, type SchemaError, type Check } from './schema-errors.js';

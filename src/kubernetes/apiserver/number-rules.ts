@@ -1,9 +1,4 @@
-/**
- * minimum, maximum and multipleOf as kube-openapi applies them: an int64 is compared with the bound
- * cut to an int64, a float64 with the bound itself.
- *
- * Source: k8s.io/kube-openapi/pkg/validation/validate/values.go.
- */
+/** An int64 meets the bound cut to one. Source: k8s.io/kube-openapi/pkg/validation/validate/values.go. */
 import { NumberText } from '../../text/documents/index.js';
 import { isJsonInteger, truncateToInt64 } from './numbers.js';
 import type { NumberRange } from './number-ranges.js';

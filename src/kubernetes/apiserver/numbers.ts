@@ -1,7 +1,4 @@
-/**
- * Numbers as the API server holds them: an integer literal within 64 bits is an int64, every other
- * literal a float64 (sigs.k8s.io/json). `1` and `1.0` are different values.
- */
+/** As sigs.k8s.io/json: an integer literal within 64 bits is an int64, every other a float64; `1` is not `1.0`. */
 import { NumberText, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import { append } from '../../text/long-lists.js';
 import { BadRequest } from './field-error.js';

@@ -1,7 +1,4 @@
-/**
- * Decodes `metadata` as the API server does: through metav1.ObjectMeta, so that fields of other
- * types are refused, unknown fields vanish and empty ones are left out.
- */
+/** As metav1.ObjectMeta: other types are refused, unknown fields vanish and empty ones are left out. */
 import {
   defineOwn,
   isObject,

@@ -34,10 +34,7 @@ import {
 import type { SchemaNode } from './schema.js';
 import { type JsonNumber, float64Of, runeCount } from '../../text/go/index.js';
 
-/**
- * Kubernetes' release whose rules count: up to 1.33 formats of names mean nothing, and 1.36 gives
- * numbers formats and ranges; 1.38 names what is too short or too few.
- */
+/** 1.33: formats of names mean nothing; 1.36: numbers have ranges; 1.38 names what is too short or too few. */
 export type Release = '1.33' | '1.35' | '1.36' | '1.38';
 
 type Compile = (schema: SchemaNode) => Check;
@@ -52,12 +49,7 @@ const compiledBy: Readonly<Record<Release, CompiledSchemas>> = {
   '1.38': new WeakMap(),
 };
 
-/**
- * Each part is compiled when a value first meets it: objects are small beside their schemas.
- *
- * @param ofDefault as defaults are judged, for which int-or-string means no type, and formats stay that
- *   servers do not know
- */
+/** Parts are compiled when a value first meets them. @param ofDefault int-or-string means no type, formats stay */
 export function compileSchema(
   schema: SchemaNode,
   release: Release = '1.35',

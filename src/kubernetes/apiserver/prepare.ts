@@ -14,10 +14,7 @@ import {
 import { coerceEmbedded } from './embedded.js';
 import type { SchemaNode } from './schema.js';
 
-/**
- * How unknown fields are treated: `prune` drops them; `skip` keeps those of this value, and of list
- * items in it, because of x-kubernetes-preserve-unknown-fields; `keep` keeps all of the subtree.
- */
+/** `skip` keeps unknown fields of this value and of list items in it; `keep` of the whole subtree. */
 type Mode = 'prune' | 'skip' | 'keep';
 
 const metaFields = new Set(['apiVersion', 'kind', 'metadata']);

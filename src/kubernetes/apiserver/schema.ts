@@ -198,12 +198,7 @@ export class SchemaNode {
     return type;
   }
 
-  /**
-   * The schema with kind, apiVersion, metadata.name and metadata.generateName, which every resource
-   * has whether its schema names them or not.
-   *
-   * @param boundsNames whether these names are as long as a name may be, as newer servers count
-   */
+  /** Every resource has them, named or not. @param boundsNames as long as a name may be, as on newer servers */
   asResource(boundsNames = false): SchemaNode {
     return boundsNames
       ? (this.#asBoundedResource ??= withTypeAndMeta(this, true))

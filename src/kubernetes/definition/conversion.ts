@@ -1,9 +1,4 @@
-/**
- * Validates `spec.conversion`.
- *
- * Source: validateCustomResourceConversion of k8s.io/apiextensions-apiserver, and
- * k8s.io/apiserver/pkg/util/webhook/validation.go.
- */
+/** `spec.conversion`. Source: validateCustomResourceConversion, k8s.io/apiserver/pkg/util/webhook/validation.go. */
 import { isCertificate } from '../../text/platform.js';
 import {
   child,

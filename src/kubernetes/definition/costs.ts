@@ -1,7 +1,4 @@
-/**
- * Costs of a definition's rules by the estimate of servers, the bounds that are missing where one
- * costs too much, and bounds that would be enough.
- */
+/** By the estimate of servers, with bounds that are missing where one costs too much. */
 import { escapeName } from '../apiserver/rules/escaping.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import { costlyExpressions, type CostlyExpression, type RuledSchema } from './expressions.js';
@@ -83,8 +80,7 @@ export class DefinitionCosts {
   }
 
   /**
-   * In the order of the costs, and with bounds that are enough for all of them together: rules come before
-   * the sum of their schema. Undefined for a field without expressions, and for what would take too long.
+   * Bounds are enough for all together: rules come before their schema's sum. Undefined where it takes too long.
    */
   explain(costs: readonly CostEstimate[]): (CostExplanation | undefined)[] {
     const bounds: BoundsByPath = new Map();
@@ -232,10 +228,7 @@ class Search {
       .map(({ group }) => group);
   }
 
-  /**
-   * None where the known ones are enough; one group, where one is and leaves something to use; else the
-   * same number for all, as far as they are needed. Undefined where no bound is enough.
-   */
+  /** None where the known are enough, one where that leaves something to use, else the same for all needed. */
   bounds(groups: readonly Group[]): Map<Place, number> | undefined {
     if (this.known.size > 0 && this.cost(this.with([], 1)) <= this.limit) return new Map();
     const [alone] = groups

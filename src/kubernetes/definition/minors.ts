@@ -97,12 +97,7 @@ export function releaseOf(traits: ServerTraits): Release {
   return traits.checksNameFormats ? '1.35' : '1.33';
 }
 
-/**
- * The release by which numbers are judged for these minors: the newest of them, for servers may be
- * upgraded once a value is stored. Undefined is that of 1.35, also where none is named or known.
- *
- * @param text as {@link askedMinors} reads it, or the version of an API server
- */
+/** The newest of these minors, for servers may be upgraded once a value is stored; undefined is 1.35. */
 export function releaseFor(text: string | undefined): Release | undefined {
   const named = text?.match(/\d+\.\d+(?:\.\d+)*(?:\+(?!\w))?/g) ?? [];
   const isHeld = named.some((each) => {
@@ -158,10 +153,7 @@ function parsePart(part: string, newer: Set<string>): readonly string[] {
 }
 
 /**
- * The default where no minor is named: the newest one decides, and older ones warn.
- *
- * @param lowest version of Kubernetes that is the oldest to be served, as `minKubeVersion` names it;
- *   one that is no version, or of no known minor, leaves out nothing that is known
+ * The newest one decides, older ones warn. @param lowest as `minKubeVersion` names it; an unknown one leaves out none
  */
 export function minorsByDefault(lowest = ''): TargetMinors {
   const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(lowest) ?? [];

@@ -1,7 +1,4 @@
-/**
- * Requirements on every blob of a file-based catalog that opm does not enforce. Source: "File-based catalogs",
- * the CUE schemas `_Meta`, `#Property` and `#RelatedImage`, and the note on `olm.deprecations`.
- */
+/** That opm does not enforce. Source: "File-based catalogs", CUE schemas `_Meta`, `#Property`, `#RelatedImage`. */
 import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import { field, quote, type Shape } from '../../text/go/index.js';
 import { didYouMean } from '../../text/nearest.js';

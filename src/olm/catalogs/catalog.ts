@@ -1,4 +1,3 @@
-/** A file-based catalog as plain data, in the order in which its objects were read. */
 import type { JsonValue, Place } from '../../text/documents/index.js';
 import { groupBy } from '../../text/group.js';
 import { oncePer } from '../once.js';

@@ -90,7 +90,6 @@ export function supportText(packageName: string, version: string, support: Suppo
   }
 }
 
-/** Whether a text is a day that there is, as `YYYY-MM-DD`. */
 export function isDate(date: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return false;
   const day = new Date(`${date}T00:00:00Z`);

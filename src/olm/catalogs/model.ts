@@ -1,7 +1,4 @@
-/**
- * Joins packages, channels, bundles and deprecations, in the order in which the reference does and
- * stopping at the first thing that does not fit. Rule: `ConvertToModel` of operator-registry's declcfg.
- */
+/** Stops at the first thing that does not fit. Rule: `ConvertToModel` of operator-registry's declcfg. */
 import { InvalidInputError } from '../../text/documents/index.js';
 import {
   InvalidVersionError,

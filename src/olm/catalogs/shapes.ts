@@ -1,7 +1,4 @@
-/**
- * The shapes of file-based catalog objects and of the properties that the reference parses.
- * Sources: operator-registry `alpha/declcfg`, `alpha/property`; operator-framework/api `v1alpha1`.
- */
+/** Sources: operator-registry `alpha/declcfg`, `alpha/property`; operator-framework/api `v1alpha1`. */
 import {
   bool,
   bytes,

@@ -43,7 +43,6 @@ export function connectionText({ connectionState, statusMessage }: CatalogSource
   return statusMessage === '' ? state : `${state}: ${statusMessage}`;
 }
 
-/** Whether OLM can resolve from it: its connection is READY. */
 export function isHealthy(catalog: CatalogSource): boolean {
   return catalog.connectionState === 'READY';
 }

@@ -23,12 +23,7 @@ export interface ClusterExtension {
   readonly config: JsonValue | undefined;
 }
 
-/**
- * Reads `spec.source.catalog` (v1, and v1alpha1 since OpenShift 4.18) or, where there is no
- * `spec.source`, v1alpha1's `packageName`, `version`, `channel` and `upgradeConstraintPolicy`.
- *
- * @param stored the object as the cluster has it, whose status counts where `object` has none
- */
+/** v1, v1alpha1 since OpenShift 4.18, and v1alpha1's flat fields. @param stored whose status counts otherwise */
 export function readClusterExtension(
   object: JsonObject,
   stored: JsonObject | null = null,

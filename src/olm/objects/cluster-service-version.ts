@@ -2,7 +2,6 @@ import { type JsonObject, type JsonValue, metaOf } from '../../text/documents/in
 import type { ClusterServiceVersion } from '../operator-groups/objects.js';
 import { flagAt, objectsAt, textAt } from '../../text/documents/fields.js';
 
-/** A ClusterServiceVersion (`operators.coreos.com/v1alpha1`) as the rules of this room read it. */
 export interface Csv extends ClusterServiceVersion {
   /** `spec.replaces`; `""` when absent. */
   readonly replaces: string;

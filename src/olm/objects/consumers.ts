@@ -131,12 +131,7 @@ function readRole(role: JsonObject, { group, plural }: NeededDefinition): Read {
   return { needs: needs.map((subresource) => ({ subresource })), by: 'rights' };
 }
 
-/**
- * Scale in the preferred version: of its target it is only the group and the kind that is looked up.
- *
- * Source: kubernetes, `pkg/controller/podautoscaler/horizontal.go`, `reconcileAutoscaler`, and client-go,
- * `scale/client.go`, `pathAndVersionFor`.
- */
+/** In the preferred version. Source: kubernetes `reconcileAutoscaler`, client-go scale `pathAndVersionFor`. */
 function readAutoscaler(autoscaler: JsonObject, { group, kind }: NeededDefinition): Read {
   const target = objectAt(autoscaler, 'spec', 'scaleTargetRef');
   const [ofTarget, version] = (textAt(target, 'apiVersion') ?? '').split('/');

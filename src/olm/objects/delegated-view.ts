@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../text/documents/index.js';
 import type { LookedUpKind, NamespacedName, OlmView } from './view.js';
 
-/** Kinds of which rules ask for lists. */
 export type ListedKind =
   'OperatorGroup' | 'ClusterServiceVersion' | 'Subscription' | 'CatalogSource';
 

@@ -129,7 +129,6 @@ function isNothingLeft(message: string): boolean {
   );
 }
 
-/** Resolves; returns the text of the error where no bundle can be chosen. */
 function attempt(resolve: () => V1Resolution): V1Resolution | string {
   try {
     return resolve();

@@ -31,14 +31,12 @@ function pending(plan: JsonObject): JsonObject[] {
   );
 }
 
-/** Whether a plan has something to do that another state of it had not. */
 export function hasNewSteps(plan: JsonObject, before: JsonObject): boolean {
   const textOf = (step: JsonObject): string => stringifyJson(valueAt(step, 'resource') ?? null);
   const known = new Set(pending(before).map(textOf));
   return pending(plan).some((step) => !known.has(textOf(step)));
 }
 
-/** Steps that are still to be done, of the kinds asked for. */
 export function pendingSteps(plan: JsonObject, kinds: readonly string[], view: OlmView): Step[] {
   const known = writtenManifests(plan);
   return pending(plan).flatMap((step): Step[] => {

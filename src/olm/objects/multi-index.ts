@@ -27,7 +27,6 @@ export class MultiIndex<Value> {
     }
   }
 
-  /** Values found under any of the terms, each once. */
   get(property: string, terms: readonly string[]): Value[] {
     const found = new Map<string, Value>();
     for (const term of terms) {

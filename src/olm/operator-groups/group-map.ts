@@ -62,10 +62,7 @@ const maxSteps = 300_000;
 /** Targets of all groups together that get a row. */
 const maxTargets = 50_000;
 
-/**
- * As OLM compares groups: its own namespace counts as a target of each, APIs are those of its
- * annotation and those that its members will add, and members of one group never conflict.
- */
+/** Its own namespace counts, APIs are the annotation's and its members'; members of one group never conflict. */
 export function mapGroups({ groups, csvs, asked = new Set() }: MapQuestion): GroupMap {
   const all = mappedGroups(groups, csvs, asked);
   const near = asked.size === 0 ? all : nearTo(all);

@@ -23,11 +23,7 @@ export interface GroupRole {
 
 const nameLimit = 253;
 
-/**
- * The ClusterRoles that OLM makes for an OperatorGroup since v0.26.0, in the order admin, edit,
- * view. `apis` are those of the annotation and of the member ClusterServiceVersions together.
- * Source: OLM ensureOpGroupClusterRoles, getClusterRoleName.
- */
+/** Since v0.26.0, with the members' APIs. Source: OLM ensureOpGroupClusterRoles, getClusterRoleName. */
 export function groupRoles(name: string, namespace: string, apis: Iterable<ApiKey>): GroupRole[] {
   const all = [...apis];
   return roleSuffixes.map((suffix) => {
@@ -72,10 +68,7 @@ export function apiHash(api: ApiKey): string {
   return hash.toString(16);
 }
 
-/**
- * The ClusterRoles of OpenShift 4.12's document: `<group>-<suffix>`, selecting one label whose value
- * is the group's name. Groups of the same name in two namespaces collide there.
- */
+/** OpenShift 4.12: one label whose value is the group's name; equal names in two namespaces collide. */
 export function documentedGroupRoles(name: string): GroupRole[] {
   return roleSuffixes.map((suffix) => ({
     suffix,

@@ -21,9 +21,7 @@ export type CompiledSelector =
   | { readonly error: null; readonly isEmpty: boolean; matches(labels: Labels): boolean };
 
 /**
- * Compiles a selector as Kubernetes does: matchLabels first, then the expressions in order; the first
- * requirement that cannot be built decides the text. Source: apimachinery LabelSelectorAsSelector,
- * labels.NewRequirement.
+ * The first requirement that fails decides the text. Source: apimachinery LabelSelectorAsSelector, NewRequirement.
  */
 export function compileSelector(selector: LabelSelector): CompiledSelector {
   const { matchLabels } = selector;

@@ -41,11 +41,7 @@ export interface MembershipQuestion {
   readonly namespaces: Iterable<Namespace>;
 }
 
-/**
- * Runs the checks of a ClusterServiceVersion sync in OLM's order: the group of the namespace, its
- * annotations, install modes, support of the targets, intersections.
- * Source: OLM operatorGroupForCSV and transitionCSVState.
- */
+/** In OLM's order. Source: OLM operatorGroupForCSV and transitionCSVState. */
 export function judgeMembership(question: MembershipQuestion): Membership {
   const { csv, groupsInNamespace } = question;
   if (isCopied(csv))

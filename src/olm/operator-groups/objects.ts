@@ -1,4 +1,3 @@
-/** The OLM objects of this room, read once from their Kubernetes shape by the olm room. */
 import { ApiSet, type ApiKey } from './api-set.js';
 import type { InstallMode } from './install-modes.js';
 import type { GroupState } from './surface.js';
@@ -63,11 +62,7 @@ export function withoutCopiedReason<Csv extends ClusterServiceVersion>(csv: Csv)
   return csv.reason === copiedReason ? { ...csv, reason: '' } : csv;
 }
 
-/**
- * The APIs that a ClusterServiceVersion provides, or OLM's error for a name of a
- * CustomResourceDefinition without a dot: then OLM does nothing with it and says so only in its log.
- * Source: OLM apiSurfaceOfCSV.
- */
+/** Or OLM's error for a name without a dot: then OLM only logs. Source: OLM apiSurfaceOfCSV. */
 export function providedApis(
   csv: Pick<ClusterServiceVersion, 'ownedCrds' | 'ownedApiServices'>,
 ): { readonly error: string } | { readonly error: null; readonly apis: ApiSet } {

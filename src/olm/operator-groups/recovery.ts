@@ -26,10 +26,7 @@ const texts: ReadonlyMap<string, string> = new Map([
 /** Failures of OperatorGroups are not terminal: these reasons end as soon as the group fits. */
 export const groupFailureReasons: ReadonlySet<string> = new Set(texts.keys());
 
-/**
- * The status with which a failed ClusterServiceVersion goes on once its group fits, if need be after
- * OLM has added its APIs to `olm.providedAPIs`; null when it is not failed for its group's sake, or still has to be.
- */
+/** If need be after OLM has added its APIs; null when it is not failed for its group's sake, or stays so. */
 export function recoveryOf(csv: ClusterServiceVersion, membership: Membership): Recovery | null {
   const message = texts.get(csv.reason);
   if (csv.phase !== 'Failed' || message === undefined || !isClear(membership)) return null;

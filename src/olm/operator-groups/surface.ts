@@ -18,11 +18,7 @@ export interface GroupSurface {
   readonly providedAPIs: ApiSet;
 }
 
-/**
- * The surface of a group. Its own namespace is added only when the status names at least one
- * namespace and the first one is not "": a group without status reaches nothing.
- * Source: OLM NewOperatorGroup.
- */
+/** Its own namespace only where the status names some, the first not "". Source: OLM NewOperatorGroup. */
 export function groupSurface(group: GroupState): GroupSurface {
   return {
     identifier: `${group.name}/${group.namespace}`,

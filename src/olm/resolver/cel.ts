@@ -1,8 +1,4 @@
-/**
- * CEL rules of `olm.constraint`.
- * Rule: `constraints/cel.go` of operator-framework/api. A rule must be of type bool; a rule that fails
- * while it runs is false.
- */
+/** Of type bool; a failing rule is false. Rule: `constraints/cel.go` of operator-framework/api. */
 import {
   CelMistakes,
   type CelValue,

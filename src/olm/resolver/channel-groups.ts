@@ -1,7 +1,4 @@
-/**
- * Which channels a dependency looks at, and which of them comes first.
- * Rule: `getBundleVariables` and `sortBundles` of OLM classic.
- */
+/** And which comes first. Rule: `getBundleVariables` and `sortBundles` of OLM classic. */
 import { orderChannel } from './channel-order.js';
 import type { Entry } from './entry.js';
 import { ResolutionError } from '../catalogs/upgrades/index.js';

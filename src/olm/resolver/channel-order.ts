@@ -1,7 +1,4 @@
-/**
- * The order of a channel: from its head along `replaces`, without the entries that others skip.
- * Rule: `sortChannel` of OLM classic. Version numbers are never compared.
- */
+/** Version numbers are never compared. Rule: `sortChannel` of OLM classic. */
 import type { Entry } from './entry.js';
 import { ResolutionError } from '../catalogs/upgrades/index.js';
 

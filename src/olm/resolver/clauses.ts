@@ -1,9 +1,6 @@
 import { grown } from './number-lists.js';
 
-/**
- * A clause is its head or one of its tail; a literal is twice its variable, plus one when it is negative.
- * Tails are shared between clauses, so literals are named by their positions; the head's is 0.
- */
+/** A literal is twice its variable, plus one when negative; tails are shared, so positions name literals. */
 export class Clauses {
   private heads: Int32Array;
   private positives: Int32Array;

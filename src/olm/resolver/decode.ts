@@ -1,7 +1,4 @@
-/**
- * Decodes JSON values into records as Go's encoding/json does, with its error texts: keys match without
- * regard to case, null leaves a field as it is, the first error is kept and decoding goes on.
- */
+/** Go's encoding/json: keys in any case, null changes nothing, the first error is kept and decoding goes on. */
 import { isObject, type JsonValue } from '../../text/documents/index.js';
 import { cannotUnmarshal, jsonKind } from '../../text/go/index.js';
 

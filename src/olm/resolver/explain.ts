@@ -108,10 +108,7 @@ export interface Approval {
   readonly sentence: string;
 }
 
-/**
- * Undefined when nothing waits. Rule: `syncResolvingNamespace` of OLM classic: all steps of a namespace go into
- * one InstallPlan, and that is Manual when any Subscription of the namespace is.
- */
+/** All steps of a namespace are one InstallPlan, Manual if any Subscription is. Rule: `syncResolvingNamespace`. */
 export function approvalOf(
   subscriptions: readonly SubscriptionState[],
   operators: readonly ChosenOperator[],

@@ -1,7 +1,4 @@
-/**
- * Compound constraints as OpenShift's documentation means them: a formula whose atoms are "some chosen bundle meets
- * this", with `not` as "no chosen bundle meets this". OLM instead looks for one bundle that meets it all.
- */
+/** As OpenShift documents them, with `not` as "no chosen bundle"; OLM looks for one bundle that meets it all. */
 import type { Entry } from './entry.js';
 import { matches, type Predicate } from './predicate.js';
 import { asking, type Requirement } from './requirement.js';

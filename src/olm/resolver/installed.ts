@@ -1,7 +1,4 @@
-/**
- * The CSVs that run in a namespace, as a catalog of their own.
- * Rule: `source_csvs.go` and `fail_forward.go` of OLM classic.
- */
+/** A catalog of their own. Rule: `source_csvs.go` and `fail_forward.go` of OLM classic. */
 import { stringifyJson } from '../../text/documents/index.js';
 import {
   compareVersions,

@@ -1,7 +1,4 @@
-/**
- * Requirements of a dependency on a bundle, and OLM's words for them.
- * Rule: `resolver/cache/predicates.go` of OLM classic.
- */
+/** With OLM's words. Rule: `resolver/cache/predicates.go` of OLM classic. */
 import type { Version, VersionPredicate } from '../../text/versions/index.js';
 import { apiKey, type Api } from './api.js';
 import type { CelProperty, CelRule } from './cel.js';

@@ -1,7 +1,4 @@
-/**
- * From a namespace to a problem for the solver: which entries can matter, what they need, what excludes what.
- * Rule: `Resolve`, `getSubscriptionVariables`, `getBundleVariables` and `addInvariants` of OLM classic.
- */
+/** Rule: `Resolve`, `getSubscriptionVariables`, `getBundleVariables` and `addInvariants` of OLM classic. */
 import { formatApiKey } from './api.js';
 import type { Cause } from './cause.js';
 import { constraintRemedy } from './constraint-remedy.js';

@@ -1,7 +1,4 @@
-/**
- * The smallest changes that would make a failing namespace resolve, least invasive first. Every change is
- * tried: only what resolves is offered.
- */
+/** Least invasive first. Every change is tried: only what resolves is offered. */
 import type { Catalog } from './catalog.js';
 import type { Cause } from './cause.js';
 import type { Entry } from './entry.js';

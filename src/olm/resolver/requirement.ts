@@ -1,7 +1,4 @@
-/**
- * The properties of a bundle that are dependencies, each text parsed once however many bundles have it.
- * Rule: `legacyPredicateParsers` and `legacyDependenciesToProperties` of OLM classic.
- */
+/** Each text parsed once. Rule: `legacyPredicateParsers` and `legacyDependenciesToProperties` of OLM classic. */
 import { stringifyJson, type JsonValue } from '../../text/documents/index.js';
 import { readVersion, type Version } from '../../text/versions/index.js';
 import type { Property as PropertyOf } from '../catalogs/index.js';

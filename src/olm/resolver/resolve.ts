@@ -1,7 +1,4 @@
-/**
- * Predicts how OLM classic resolves a namespace: the operators of the next InstallPlan, or why there is none.
- * Rule: `ResolveSteps` and `Resolve` of OLM classic (v0.46.0).
- */
+/** Or why there is no InstallPlan. Rule: `ResolveSteps` and `Resolve` of OLM classic (v0.46.0). */
 import type { Catalog } from './catalog.js';
 import { groupBy } from '../../text/group.js';
 import { reasonText } from './cause.js';

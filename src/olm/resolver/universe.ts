@@ -1,7 +1,4 @@
-/**
- * Everything that resolution of one namespace can choose from, and in which order it is preferred.
- * Rule: `FindPreferred`, `sortableSnapshots`, `sortBundles` and `getBundleVariables` of OLM classic.
- */
+/** In OLM's order. Rule: `FindPreferred`, `sortableSnapshots`, `sortBundles`, `getBundleVariables`. */
 import type { Catalog } from './catalog.js';
 import { catalogId, existing, type CatalogKey, type Entry } from './entry.js';
 import type { Requirement } from './requirement.js';

@@ -9,9 +9,7 @@ import {
 import { ConstraintError } from './error.js';
 
 /**
- * Undefined for what can be read. Constraints (`olm.constraint`) are left to the lints, which say more.
- * Rule: `legacyPredicateParsers` of OLM classic; the dependency types of operator-registry's bundle
- * validation.
+ * Constraints are left to the lints. Rule: OLM's `legacyPredicateParsers`, operator-registry's bundle validation.
  */
 export function unreadableDependency(
   entry: Property,

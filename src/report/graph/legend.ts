@@ -1,4 +1,3 @@
-/** Explains the marks that the picture has. */
 import type { GraphNode, PackageGraph } from '../../olm/index.js';
 import { characterWidth } from './layout.js';
 import { escapeText, number } from './markup.js';

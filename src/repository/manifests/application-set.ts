@@ -1,8 +1,4 @@
-/**
- * The Applications that an ApplicationSet makes, as far as its repository decides them.
- *
- * Source: argo-cd docs/operator-manual/applicationset (Generators-List, -Git, -Matrix, -Merge, GoTemplate, Template).
- */
+/** As far as its repository decides them. Source: argo-cd docs/operator-manual/applicationset (Generators-*). */
 import { posix } from 'node:path';
 import {
   defineOwn,

@@ -1,7 +1,4 @@
-/**
- * The objects of a repository as they are applied: by `kubectl apply` of files, kustomizations and charts,
- * and by the Applications and Kustomizations of Argo CD and Flux that stand among them.
- */
+/** By `kubectl apply` of files, kustomizations and charts, and by Argo CD's and Flux's objects among them. */
 import { posix } from 'node:path';
 import {
   InvalidInputError,

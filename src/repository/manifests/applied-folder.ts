@@ -17,10 +17,7 @@ export interface AppliedFolder {
   readonly release: Release;
   /** Fields of a kustomization that takes the folder in, where more than its own is applied. */
   readonly overlay?: JsonObject | undefined;
-  /**
-   * The part that is applied where it is neither a chart nor a kustomization: the manifests in it, those of
-   * the folders in it too, or the kustomization that Flux generates of them.
-   */
+  /** The manifests in it, those of its folders too, or the kustomization that Flux generates of them. */
   readonly withoutKustomization: 'files' | 'files of all folders' | 'generated kustomization';
   readonly chosen?: ChosenFiles | undefined;
   /** `spec.ignore` of the source that Flux takes it from. */

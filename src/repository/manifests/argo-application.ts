@@ -1,8 +1,4 @@
-/**
- * Argo CD's Applications.
- *
- * Source: argo-cd docs/user-guide/application-specification, helm, kustomize, directory, multiple_sources.
- */
+/** Source: argo-cd docs/user-guide/application-specification, helm, kustomize, directory, multiple_sources. */
 import {
   InvalidInputError,
   isObject,
@@ -107,11 +103,7 @@ async function addSource(
   });
 }
 
-/**
- * The tool that a source names by a field for it. Argo CD passes over fields that are unset or zero.
- *
- * Source: argo-cd v3, `ExplicitType` and `NormalizeSource`.
- */
+/** Unset or zero fields are passed over. Source: argo-cd v3, `ExplicitType` and `NormalizeSource`. */
 function toolOf(source: JsonObject): 'helm' | 'none' | undefined {
   const isSet = (key: string): boolean =>
     Object.values(objectAt(source, key) ?? {}).some((value) => value !== '' && value !== false);

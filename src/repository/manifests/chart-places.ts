@@ -40,7 +40,6 @@ interface RenderedTemplate {
 }
 
 export interface ChartSources {
-  /** Templates from the folder of the chart. */
   readonly templates: ReadonlyMap<string, SourceFile>;
   /** Values of the chart, the ones that win first. */
   readonly values: readonly WrittenValue[];

@@ -1,9 +1,4 @@
-/**
- * The patterns of `directory.include` and `exclude`, by which Argo CD chooses files: `*` and `?` match
- * `/` too, and `{a,b}` matches either.
- *
- * Source: argo-cd v3, `reposerver/repository/repository.go` and `util/glob`.
- */
+/** `*` and `?` match `/` too, `{a,b}` either. Source: argo-cd v3, `repository.go` and `util/glob`. */
 import { InvalidInputError } from '../../text/documents/index.js';
 import { compilePattern, type Pattern } from '../../text/go/regexp.js';
 

@@ -1,8 +1,4 @@
-/**
- * Flux's Kustomizations and HelmReleases.
- *
- * Source: fluxcd.io/flux/components/kustomize/kustomizations and /helm/helmreleases.
- */
+/** Source: fluxcd.io/flux/components/kustomize/kustomizations and /helm/helmreleases. */
 import { posix } from 'node:path';
 import {
   InvalidInputError,

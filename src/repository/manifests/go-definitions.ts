@@ -120,10 +120,7 @@ async function statsOf(folder: string): Promise<Stats> {
 }
 
 /**
- * Copies what Go reads of the module around the types, and of those that its `go.mod` takes from the repository.
- *
- * @returns whether it has the packages of others in `vendor`
- * @throws InvalidInputError where there is no module, and where it takes files from outside of the repository
+ * Also of modules in the repository that `go.mod` takes. @returns whether it is vendored @throws InvalidInputError
  */
 async function copyModule({ source, isCommit, repository }: Request): Promise<boolean> {
   const { kindOf, withoutLinks, copy } = repository;

@@ -55,7 +55,6 @@ function hasChanges(value: JsonObject): boolean {
   return Object.keys(value).some((key) => !harmlessFields.has(key));
 }
 
-/** Something that kustomize reads for a kustomization. */
 export interface Load {
   /** As it is written: a path from the folder of the kustomization, or an address. */
   readonly name: string;
@@ -67,11 +66,7 @@ export interface Load {
 }
 
 /**
- * All that kustomize reads for a kustomization, by the fields that name it.
- *
- * @throws InvalidInputError for what generates or transforms in a way that is not known here
- *
- * Source: kustomize api/types `Kustomization`, api/internal/target.
+ * @throws InvalidInputError for unknown generators. Source: kustomize api/types `Kustomization`, api/internal/target.
  */
 export function loadsOf(kustomization: JsonObject): Load[] {
   return fieldsOf(kustomization).flatMap(([key, value]): Load[] => {
@@ -94,14 +89,7 @@ export function loadsOf(kustomization: JsonObject): Load[] {
   });
 }
 
-/**
- * Files that kustomize's generators and transformers read, from the folder of the kustomization that they are for.
- *
- * @param text that configures them
- * @throws InvalidInputError for one that is not known here: it may read anything
- *
- * Source: kustomize api/builtins.
- */
+/** @throws InvalidInputError for one not known here: it may read anything. Source: kustomize api/builtins. */
 export function loadsOfConfiguration(text: string | Buffer): Load[] {
   // Of a key that is there twice, kustomize reads the first one for some purposes and the last for others.
   parseDocuments(text, { dialect: 'core' });
@@ -133,7 +121,6 @@ function loadsOfObject(configuration: JsonValue): Load[] {
   ];
 }
 
-/** Generators and transformers of kustomize itself. */
 const builtins = new Set([
   ...['ConfigMapGenerator', 'SecretGenerator', 'IAMPolicyGenerator'],
   ...['PatchTransformer', 'PatchJson6902Transformer', 'PatchStrategicMergeTransformer'],

@@ -1,7 +1,4 @@
-/**
- * The manifests that a source stands for, as it would be applied: a folder with a kustomization or a
- * Helm chart is rendered where this machine has the program for it.
- */
+/** As it would be applied: rendered where this machine has the program for it. */
 import { join, posix } from 'node:path';
 import { InvalidInputError, isObject, own, parseDocuments } from '../../text/documents/index.js';
 import { readSource, type SourceOptions } from '../../text/documents/sources.js';

@@ -71,10 +71,8 @@ async function versionOf(name: RenderProgram): Promise<string> {
 }
 
 /**
- * @param argv without a shell; names that a repository chose are behind `--`, else one such as
- *   `--post-renderer=./x` would be an option
- * @throws InvalidInputError `E_INPUT` with the last line of what it says when it fails, and `E_LIMIT`
- *   past a bound
+ * @param argv a repository's names behind `--`: else an option such as `--post-renderer=./x` @throws `E_INPUT`,
+ * `E_LIMIT`
  */
 export async function render(
   { name }: InstalledProgram,

@@ -1,7 +1,4 @@
-/**
- * Looks into Kubernetes objects that may have any shape: what is not there, or is of another type,
- * reads as absent. The API server has judged the shape already; a rule only has to survive it.
- */
+/** The API server has judged the shape already: a rule only has to survive what is absent or of another type. */
 import { isObject, NumberText, own, type JsonObject, type JsonValue } from './value.js';
 
 type Steps = readonly (string | number)[];

@@ -23,11 +23,7 @@ const maxAroundItems = 16 * 1024 * 1024;
 /** Inside of the List, and of the list that it holds. */
 const amongItems = 2;
 
-/**
- * Takes bytes as they come and gives the values that are complete. It only looks at brackets and
- * strings: whether a value is JSON is for the parser to say. Anything else between values is given as
- * it is, up to the end of its line.
- */
+/** It looks at brackets and strings only: whether a value is JSON is for the parser to say. */
 export class JsonCutter {
   private readonly lexer = new JsonLexer();
   private depth = 0;

@@ -1,7 +1,4 @@
-/**
- * Parses JSON that has large parts twice, such as the review of an update that changes little: parts with
- * the same bytes are parsed once, and become one shared value.
- */
+/** Parts with the same bytes are parsed once, and become one shared value, as in the review of an update. */
 import { isAscii, randomText } from '../platform.js';
 import type { JsonParts } from './gathered-parts.js';
 import { isObject, type JsonValue } from './value.js';

@@ -7,11 +7,7 @@ import { TextTree, type Path } from './text-tree.js';
 import { sameJson } from './value.js';
 
 /**
- * Documents in the text at `path`. In a literal block (`|`) each value has its own place in the file;
- * elsewhere all of them have that of the text.
- *
- * @returns nothing where there is no text
- * @throws InvalidInputError for a text that is neither YAML nor JSON, at its place
+ * In a literal block each value has its own place. @returns nothing where there is no text @throws InvalidInputError
  */
 export function documentsWithin(outer: Document, path: Path): Document[] {
   const text = valueAt(outer.value, ...path);

@@ -1,7 +1,4 @@
-/**
- * `metadata` of a Kubernetes object of any shape: what is not there, or is of another type, reads as
- * absent. Empty text stands for a text that is absent, as in Go's `metav1.ObjectMeta`.
- */
+/** Empty text stands for a text that is absent, or of another type, as in Go's `metav1.ObjectMeta`. */
 import { isObject, NumberText, own, type JsonObject, type JsonValue } from './value.js';
 
 export interface OwnerReference {

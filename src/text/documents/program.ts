@@ -36,12 +36,7 @@ export interface ProgramAnswer {
   readonly past?: 'size' | 'time' | 'memory';
 }
 
-/**
- * Runs a program by its name, without a shell, until it ends or is past a bound.
- *
- * @returns undefined where PATH has no such program outside of the repository around the working
- *   directory: a branch may hold a `git` of its own, and `node_modules/.bin` is on PATH under npx
- */
+/** Without a shell. @returns undefined where PATH has it only in the repository, which a branch may write */
 export async function runProgram(
   name: string,
   argv: readonly string[],

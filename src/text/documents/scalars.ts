@@ -44,11 +44,7 @@ const floatFromPoint = /^\.[0-9]+(?:_[0-9]+)*(?:[eE][-+]?[0-9]+(?:_[0-9]+)*)?$/;
 const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 const coreNumber = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 
-/**
- * A plain scalar as sigs.k8s.io/yaml reads it and writes it to JSON: YAML 1.1 booleans, octal
- * `010`, hexadecimal and binary integers of 64 bits, `_` in numbers, no base 60, timestamps as text.
- * `undefined` means that it is a string.
- */
+/** YAML 1.1 booleans, octal `010`, hex, `_` in numbers, no base 60; undefined for a string, timestamps too. */
 export function resolveKubernetesScalar(text: string): Resolved | undefined {
   const first = text[0];
   if (first === undefined) return none;

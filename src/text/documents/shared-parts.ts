@@ -4,11 +4,7 @@ import { defineOwn, isObject, NumberText, type JsonObject, type JsonValue } from
 /** Deeper values stay as they are. */
 const maxDepth = 500;
 
-/**
- * Puts the old value's lists and objects into the new one, wherever the same JSON is at the same place
- * in the same order: a walk through both sees by identity what has not changed. As JSON the new
- * value stays what it was.
- */
+/** Where the same JSON is at the same place in the same order: a walk through both sees it by identity. */
 export function shareParts(old: JsonValue, next: JsonValue): void {
   isSame(old, next, 0);
 }

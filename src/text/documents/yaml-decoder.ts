@@ -1,7 +1,4 @@
-/**
- * Values of the nodes of a document, as sigs.k8s.io/yaml writes them to JSON: the second half of
- * go.yaml.in/yaml/v2 `decode.go`, and `convertToJSONableObject`.
- */
+/** As sigs.k8s.io/yaml: the second half of go.yaml.in/yaml/v2 `decode.go`, and `convertToJSONableObject`. */
 import { isUtf8 } from '../platform.js';
 import { formatFloat32 } from '../go/format-float.js';
 import { InvalidInputError } from './error.js';
@@ -26,10 +23,7 @@ interface Members {
   kinds?: Map<string, string>;
 }
 
-/**
- * `kubernetes`: manifests and catalogs, as kubectl and opm read them. `core`: our own files, in the core
- * schema of YAML 1.2: no merge keys, no equal keys, no tags of its own.
- */
+/** `core`: our own files, in YAML 1.2's core schema: no merge keys, no equal keys, no tags of its own. */
 export type Dialect = 'kubernetes' | 'core';
 
 /** @throws YamlDefect, InvalidInputError `E_LIMIT` */

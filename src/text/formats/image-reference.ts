@@ -1,7 +1,4 @@
-/**
- * References to images, as `ParseNormalizedNamed` of containers/image reads them: what opm checks of
- * a bundle's image and related images.
- */
+/** As `ParseNormalizedNamed` of containers/image, by which opm checks a bundle's images. */
 
 const nameComponent = String.raw`[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*`;
 const domainComponent = String.raw`[a-zA-Z0-9]+(?:-+[a-zA-Z0-9]+)*`;

@@ -1,7 +1,4 @@
-/**
- * Regular expressions with RE2's meaning and linear time. The native engine is used for patterns
- * that mean the same in both and cannot backtrack far; everything else runs in re2js.
- */
+/** RE2's meaning in linear time: natively where both engines agree and cannot backtrack far, else in re2js. */
 import type * as Re2 from 're2js';
 import { largest } from '../long-lists.js';
 import { loadRe2 } from '../platform.js';

@@ -1,7 +1,4 @@
-/**
- * Version ranges of OLM classic: `olm.skipRange`, dependencies on packages, `olm.package.required`.
- * Rule: blang/semver 4.0.0 `ParseRange`, with its oddities, because that is what a cluster does.
- */
+/** OLM classic's ranges. Rule: blang/semver 4.0.0 `ParseRange` with its oddities, as a cluster reads them. */
 import { InvalidRangeError, InvalidVersionError } from './error.js';
 import { readInt64 } from './integer.js';
 import { type Version, compareVersions, parseVersion } from './version.js';

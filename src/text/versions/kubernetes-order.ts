@@ -5,9 +5,7 @@ import { compareIntegers, readInt64 } from './integer.js';
 const stages = ['alpha', 'beta', ''];
 
 /**
- * Rule: k8s.io/apimachinery `version.CompareKubeAwareVersionStrings`. Negative when `a` has the lower
- * priority. Names that are not of the form `v1`, `v1beta1`, `v1alpha1` come below all that are; among
- * themselves the alphabetically *earlier* is higher.
+ * Rule: `CompareKubeAwareVersionStrings`: names of no `v1beta1` form come below, the alphabetically earlier higher.
  */
 export function compareKubernetesVersions(a: string, b: string): -1 | 0 | 1 {
   if (a === b) return 0;

@@ -1,7 +1,4 @@
-/**
- * Version ranges of OLM v1 (`spec.source.catalog.version`) as text.
- * Rule: Masterminds/semver 3.5.0 `NewConstraint`, in time linear in the text.
- */
+/** OLM v1's ranges. Rule: Masterminds/semver 3.5.0 `NewConstraint`, in time linear in the text. */
 import { InvalidRangeError } from './error.js';
 import { readUint64 } from './integer.js';
 import type { Version } from './version.js';

@@ -1,7 +1,4 @@
-/**
- * CustomResourceDefinitions among whatever else a folder, a bundle or a rendered chart holds, and those
- * that controllers make of what it holds.
- */
+/** Among what a folder, bundle or chart holds, and those that controllers make of what it holds. */
 import {
   documentOf,
   InvalidInputError,

@@ -1,8 +1,4 @@
-/**
- * The keywords of a structural schema, in the order of `JSONSchemaProps` in
- * k8s.io/apiextensions-apiserver v1. A key that is not here is no part of a schema: the API's decoder
- * drops it.
- */
+/** In the order of `JSONSchemaProps` (apiextensions v1); a key that is not here is dropped by the decoder. */
 
 /** How a keyword's value is read; `pointer` kinds tell absent from zero, the others do not. */
 export type Kind =

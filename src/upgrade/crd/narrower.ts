@@ -1,7 +1,4 @@
-/**
- * Finds fields that a storage version cannot hold. With conversion strategy None an object changes its
- * apiVersion and nothing else, and the API server prunes fields that the version's schema lacks on write.
- */
+/** Conversion None changes the apiVersion alone, and a write prunes what the version's schema lacks. */
 import { isObject, own, type JsonObject } from '../../text/documents/index.js';
 import { append } from '../../text/long-lists.js';
 

@@ -1,7 +1,4 @@
-/**
- * How many paths a report has room for. A field deep in a schema, or below a field with a long name,
- * has a path of any length: those of all fields together may be longer than memory.
- */
+/** A field deep in a schema has a path of any length: those of all together may be longer than memory. */
 import { compareBytes } from '../../text/go/index.js';
 import type { NamedField } from './difference.js';
 

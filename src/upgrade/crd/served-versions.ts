@@ -1,7 +1,4 @@
-/**
- * Which served versions of a definition are compared with each other: every one with every later
- * one, as the references have it, as long as that is not the square of something large.
- */
+/** Every one with every later one, as the references have it, unless that is the square of something large. */
 import { sameJson } from '../../text/documents/index.js';
 import { compareKubernetesVersions } from '../../text/versions/index.js';
 import type { CustomResourceDefinition, DefinitionVersion } from './custom-resource-definition.js';

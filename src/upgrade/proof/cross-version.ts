@@ -29,10 +29,7 @@ import { harmless, Trial, type Accepted, type Harm } from './search/trial.js';
 import type { Identities } from './identity.js';
 import { SchemaWalk } from './differences/walk.js';
 
-/**
- * By names: objects written through `from` and stored as `stored` are read through `to`; from `to`
- * itself, with other defaults of the stored version.
- */
+/** Written through `from`, stored as `stored`, read through `to`; from `to` itself, with other defaults. */
 interface Route {
   readonly from: string;
   readonly stored: string;

@@ -95,10 +95,7 @@ export class Identities {
   }
 }
 
-/**
- * For two schemas that were read together: most of their nodes are the very same, and only those around
- * what differs are looked at.
- */
+/** Most nodes of schemas read together are the very same: only those around what differs are looked at. */
 export class PairIdentities extends Identities {
   private readonly compared = new Map<SchemaNode, Map<SchemaNode, boolean>>();
 

@@ -89,10 +89,7 @@ export function mergePins(first: Pin | undefined, second: Pin): Pin {
   return first;
 }
 
-/**
- * `^.spec.list[*]`, as profile `olm-v1` writes paths, and `^.spec.a%2Eb` where a name holds a separator.
- * Two places never have the same path, and what is before a `.` or `[` is a place above.
- */
+/** `^.spec.a%2Eb` where a name holds a separator: no two places share a path, and prefixes are places above. */
 export function formatPlace(place: Place | undefined): string {
   const steps: string[] = [];
   for (let at = place; at !== undefined; at = at.parent) {

@@ -1,7 +1,4 @@
-/**
- * The rules about CustomResourceDefinitions and their objects. They are apart because `check crd` and
- * most reviews need no others, and loading all rules takes longer than judging a small definition.
- */
+/** Apart, because `check crd` and most reviews need no others, and loading all takes longer than judging. */
 import { chartRules } from './chart/table.js';
 import { contractRules } from './contract/table.js';
 import { rollbackRule } from './contract/rollback.js';

@@ -1,8 +1,4 @@
-/**
- * The definition that kcp serves of an APIResourceSchema, under the name that it has without kcp.
- *
- * Source: kcp v0.30, `pkg/reconciler/apis/apibinding` and `sdk/apis/apis/v1alpha1`.
- */
+/** Under the name without kcp. Source: kcp v0.30, `pkg/reconciler/apis/apibinding`, `sdk/apis/apis/v1alpha1`. */
 import type { JsonObject, Path } from '../../text/documents/index.js';
 import { flagAt, objectAt, objectsAt, textAt, valueAt } from '../../text/documents/fields.js';
 import { present, refused, type DefinitionSource } from './derived.js';

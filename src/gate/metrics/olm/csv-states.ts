@@ -20,11 +20,7 @@ interface Shown {
     (Shown['succeeded'] & { readonly phase: string; readonly reason: string }) | null;
 }
 
-/**
- * `csv_succeeded` and `csv_abnormal`: what each ClusterServiceVersion shows is remembered and
- * replaced. OLM takes the old labels from the object it saw before, and leaves a series behind for
- * every state that it missed.
- */
+/** OLM takes old labels from the object it saw before, and leaves series behind; here they are replaced. */
 export class CsvStates {
   private readonly succeeded: Gauge<'namespace' | 'name' | 'version'>;
   private readonly abnormal: Gauge<'namespace' | 'name' | 'version' | 'phase' | 'reason'>;

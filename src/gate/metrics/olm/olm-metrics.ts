@@ -11,10 +11,7 @@ export interface ObjectCounts {
   readonly catalogSources: number;
 }
 
-/**
- * OLM's metrics, in a registry of the caller's choice. Counts and plain counters are there from the
- * start with 0, labelled series with the first event about them. A deleted object's series vanish.
- */
+/** Counters are there from the start with 0, series with the first event; a deleted object's vanish. */
 export class OlmMetrics {
   private readonly counts: Readonly<Record<keyof ObjectCounts, Gauge>>;
   private readonly upgrades: Counter;

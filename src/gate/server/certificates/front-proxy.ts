@@ -1,7 +1,4 @@
-/**
- * How the API server shows itself to extension API servers: by the certificate of its front proxy, under
- * an authority that Kubernetes publishes, and with the name of the user for whom it asks in a header.
- */
+/** By its front proxy's certificate, under a published authority, with the user in a header. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, ClusterError } from '../../../cluster/index.js';
 import { objectAt, textAt } from '../../../text/documents/fields.js';

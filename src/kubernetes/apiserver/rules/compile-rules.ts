@@ -1,8 +1,4 @@
-/**
- * x-kubernetes-validations of a schema, compiled once and evaluated for each value they reach.
- *
- * Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/{validation,compilation}.go.
- */
+/** Compiled once. Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/{validation,compilation}.go. */
 import { type Budget, type CelType, kubernetes, type Language } from '../../../cel/index.js';
 import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
 import { ListMap, type Correlated } from '../correlation.js';
@@ -48,11 +44,7 @@ interface CompiledPart {
 }
 
 /**
- * Undefined where the schema has no rules. Rules under allOf count only beside others. Each part is
- * compiled when a value first meets it.
- *
- * @param isResource whether kind, apiVersion and metadata are there without being named
- * @param language that of a server, where it is not the usual one
+ * Undefined without rules; those under allOf count only beside others. @param language of a server, if not usual
  */
 export function compileRules(
   schema: SchemaNode,

@@ -1,8 +1,4 @@
-/**
- * How large values of a schema can be in one request, for what rules over them can cost.
- *
- * Sources: SchemaDeclType in k8s.io/apiserver/pkg/cel/common/schemas.go, k8s.io/apiserver/pkg/cel/limits.go.
- */
+/** In one request. Sources: SchemaDeclType in apiserver/pkg/cel/common/schemas.go, pkg/cel/limits.go. */
 import type { DeclaredSizes } from '../../../cel/index.js';
 import type { SchemaNode } from '../schema.js';
 import { escapeName } from './escaping.js';
@@ -63,11 +59,7 @@ export function sizesOfSchema(
   }
 }
 
-/**
- * How often a value can be in one request where lists and maps without a bound are around it.
- *
- * Source: maxCardinality in k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/compilation.go.
- */
+/** Where no bound is around it. Source: maxCardinality in apiextensions-apiserver's schema/cel/compilation.go. */
 export function maxCardinality({ minSerializedSize }: SchemaSizes): bigint {
   return maxRequestBytes / (minSerializedSize + 1n);
 }

@@ -1,7 +1,5 @@
 /**
- * JSON paths that must name a field: a rule's fieldPath, and selectable fields.
- *
- * Source: ValidFieldPath of k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/validation.go.
+ * A rule's fieldPath, and selectable fields. Source: ValidFieldPath of schema/cel/validation.go (apiextensions).
  */
 import { unescaped } from '../../../text/go/index.js';
 

@@ -1,8 +1,4 @@
-/**
- * From an object's JSON to values of CEL, by schema.
- *
- * Source: k8s.io/apiserver/pkg/cel/common/valuesunstructured.go.
- */
+/** JSON to CEL by schema. Source: k8s.io/apiserver/pkg/cel/common/valuesunstructured.go. */
 import {
   type CelValue,
   Duration,

@@ -1,7 +1,4 @@
-/**
- * The Go value behind a CEL value: the JSON that it was read from, or something of a type that no
- * JSON has. Lists of a resource collect and hash that instead of values.
- */
+/** The JSON that a CEL value was read from, or what no JSON has: resource lists collect and hash it. */
 import {
   CelList,
   CelMap,

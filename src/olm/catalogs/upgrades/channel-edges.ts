@@ -1,7 +1,4 @@
-/**
- * Which entries lead away from what is installed, without comparing each entry with each version: channels of
- * thousands of entries with ranges would take millions of comparisons for each question.
- */
+/** Comparing each entry with each version would take millions of comparisons for large channels. */
 import {
   compareVersions,
   InvalidRangeError,
@@ -66,7 +63,6 @@ class ChannelEdges {
     return this.entries[covering < 0 ? named : Math.min(named, covering)];
   }
 
-  /** Every entry with an edge from what is installed, in their order. */
   from(origin: Origin): ChannelEntry[] {
     const places = new Set(this.naming.get(origin.name));
     const segment = this.segmentOf(origin.version);

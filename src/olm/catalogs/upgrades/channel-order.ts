@@ -1,7 +1,4 @@
-/**
- * The order of a channel in OLM classic: one chain of `replaces` from the head down, without what is skipped.
- * Rule: operator-lifecycle-manager 0.46 `sortChannel`.
- */
+/** `replaces` from the head down, without what is skipped. Rule: operator-lifecycle-manager 0.46 `sortChannel`. */
 import type { Channel, ChannelEntry } from '../catalog.js';
 import { ResolutionError } from './model.js';
 import { quote } from '../../../text/go/index.js';

@@ -1,7 +1,4 @@
-/**
- * The steps that OLM classic takes in a channel. Rule: operator-lifecycle-manager 0.46: of the entries that
- * replace, skip or cover by skipRange what is installed, the one nearest the head, step by step.
- */
+/** Step by step, of what replaces, skips or covers the installed one the nearest the head. Rule: OLM 0.46. */
 import { type Version, readTolerantVersion } from '../../../text/versions/index.js';
 import { oncePer } from '../../once.js';
 import { possibleEdgesOf } from './channel-edges.js';

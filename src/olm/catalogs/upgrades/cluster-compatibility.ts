@@ -1,7 +1,4 @@
-/**
- * Whether an installed bundle keeps an OpenShift cluster from its next minor version.
- * Rule: cluster-olm-operator: `olm.maxOpenShiftVersion` in the annotation `olm.properties`.
- */
+/** Rule: cluster-olm-operator: `olm.maxOpenShiftVersion` in the annotation `olm.properties`. */
 import {
   InvalidVersionError,
   type Version,

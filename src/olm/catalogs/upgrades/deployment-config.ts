@@ -1,7 +1,4 @@
-/**
- * Validates `config.inline.deploymentConfig`. Rule: operator-controller's
- * registryv1bundleconfig.json, v1.11.0; `deployment-config.json` has its fields and their types.
- */
+/** Rule: operator-controller v1.11.0's registryv1bundleconfig.json; `deployment-config.json` has its fields. */
 import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
 import { quantityProblem } from '../../../cel/index.js';
 import {

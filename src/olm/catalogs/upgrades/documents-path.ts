@@ -99,7 +99,6 @@ function nextEntry(
   );
 }
 
-/** The head of a channel whose skipRange covers what is installed. */
 function byHead(
   chains: readonly Chain[],
   channel: string,
@@ -115,7 +114,6 @@ function byHead(
   return undefined;
 }
 
-/** The next entry that replaces what is installed, or skips it. */
 function byReplacement(
   chains: readonly Chain[],
   channel: string,

@@ -1,7 +1,4 @@
-/**
- * Whether OLM v1 installs a bundle of registry+v1 with the configuration of a ClusterExtension. Rule:
- * operator-controller's RegistryV1ManifestProvider.Get and config.UnmarshalConfig, v1.11.0.
- */
+/** Rule: operator-controller v1.11.0 RegistryV1ManifestProvider.Get and config.UnmarshalConfig. */
 import { isObject, type JsonValue } from '../../../text/documents/index.js';
 import type { BundleInstallation } from '../catalog.js';
 import { formatVersion } from '../../../text/versions/index.js';

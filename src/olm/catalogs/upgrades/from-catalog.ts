@@ -18,7 +18,6 @@ export function packageOf(
   return isKnown ? { catalog: name, priority, ...contents } : undefined;
 }
 
-/** The channels of a package with each entry's version, as OLM classic knows them. */
 export const classicChannels = oncePer(
   ({ channels, bundles }: PackageInCatalog): readonly ClassicChannel[] => {
     const versions = new Map(bundles.map((bundle) => [bundle.name, versionText(bundle)]));

@@ -1,7 +1,4 @@
-/**
- * The edges of an update graph, as many as a picture can show: each entry may update each other one,
- * which gives millions of edges for thousands of entries.
- */
+/** As many as a picture can show: each entry may update each other one, which gives millions. */
 import { InvalidRangeError } from '../../../text/versions/index.js';
 import { skipRangeOf, type Origin } from './edges.js';
 import type { ChannelEntry } from '../catalog.js';
@@ -200,7 +197,6 @@ class ChannelEdges {
   }
 }
 
-/** Positions in the lists of the channel. */
 interface Pair {
   readonly entry: number;
   readonly origin: number;

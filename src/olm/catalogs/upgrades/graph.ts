@@ -273,7 +273,6 @@ function within(owner: string, name: string): string {
   return name.startsWith(`${owner}.`) ? name.slice(owner.length + 1) : name;
 }
 
-/** Whatever an update of the channel may start from. */
 function originsOf(channel: ChannelState, state: PackageState, path: GraphPath): Origin[] {
   const names = new Set(channel.entries.map(({ name }) => name));
   if (path.installed !== undefined && path.hasNode(channel.name, path.installed)) {

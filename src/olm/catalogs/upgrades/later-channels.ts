@@ -1,7 +1,4 @@
-/**
- * Ways from one channel into a later one. Who changes the channel of a Subscription goes on only where an
- * entry of the new channel replaces, skips or covers what is installed.
- */
+/** A Subscription with another channel goes on only where an entry there replaces, skips or covers what it has. */
 import { compareVersions } from '../../../text/versions/index.js';
 import type { Origin } from './edges.js';
 import { originOf, type ChannelState, type PackageState } from './package-state.js';

@@ -46,7 +46,6 @@ function readProperty(text: string, members: readonly YamlNode[], errors: string
   return { type, value };
 }
 
-/** Go's name for the kind of the value that begins at the offset. */
 function kindOf(text: string, offset: number): JsonKind {
   switch (text[offset]) {
     case '[':

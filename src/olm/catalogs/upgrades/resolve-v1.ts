@@ -1,6 +1,5 @@
 /**
- * Resolves a ClusterExtension as OLM v1 does. Rule: operator-controller's CatalogResolver.Resolve: of the
- * bundles that satisfy channel, range and update edges the highest version wins; the graph is not validated.
+ * The highest version that fits wins; the graph is not validated. Rule: operator-controller CatalogResolver.Resolve.
  */
 import {
   InvalidRangeError,
@@ -42,7 +41,6 @@ export interface V1Request {
 
 type V1Changes = Partial<Pick<V1Request, 'installed' | 'version' | 'channels'>>;
 
-/** A bundle that could be chosen. */
 export interface Candidate {
   readonly catalog: string;
   readonly priority: number;

@@ -1,4 +1,3 @@
-/** One step of an upgrade path, and why it is taken. */
 import type { Edge } from './model.js';
 
 export interface Step {

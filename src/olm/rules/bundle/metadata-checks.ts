@@ -19,7 +19,6 @@ import { bundleRules } from './rules.js';
 const prefix = 'operators.operatorframework.io.bundle.';
 const required = ['mediatype.v1', 'manifests.v1', 'metadata.v1', 'package.v1'];
 
-/** `isWhole`: a folder is judged as a bundle; of a single file nothing is missing. */
 export function* checkMetadata(bundle: Bundle, isWhole: boolean): Generator<Finding> {
   if (isWhole) yield* checkParts(bundle);
   yield* checkAnnotations(bundle);

@@ -57,7 +57,6 @@ interface Pair {
   readonly edges: EdgeFound[];
 }
 
-/** Every edge of the new catalog whose both ends are known. */
 export function crdEdges(
   old: PackageState,
   now: PackageState,

@@ -1,4 +1,3 @@
-/** Judges an update of one CRD: for stored objects, for clients, and by the profile's own check. */
 import {
   isRefusedByServer,
   Judge,

@@ -1,6 +1,5 @@
 /**
- * The catalog invariant: what can be installed from either catalog has a single replacement in the new one.
- * Source: "How do operator upgrades work in OLM", sections Catalog Invariant and Skipping updates.
+ * One replacement for what either catalog installs. Source: "How do operator upgrades work in OLM", Catalog Invariant.
  */
 import type { Finding } from '../../../rule/index.js';
 import { compareVersions } from '../../../text/versions/index.js';

@@ -2,10 +2,7 @@ import { metaOf, type JsonObject, type OwnerReference } from '../../../text/docu
 import { from, sources } from '../../../rule/index.js';
 import { defineScanRule } from './rule.js';
 
-/**
- * By group. Source: operator-controller's appliers set the ClusterExtension or its revision; OLM
- * classic sets ClusterServiceVersions, on what is in namespaces.
- */
+/** Source: operator-controller's appliers; OLM classic sets ClusterServiceVersions, on what is in namespaces. */
 const kindsOfOlm: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [
     'olm.operatorframework.io',

@@ -1,4 +1,3 @@
-/** Rules of a scan beyond those of the gate. */
 import type { ScanRule } from './rule.js';
 import { targetNamespacesOverlap } from './target-namespaces-overlap.js';
 import { operatorNotUpgradeable } from './operator-not-upgradeable.js';

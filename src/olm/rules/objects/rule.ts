@@ -104,7 +104,6 @@ interface OlmRuleDefinition<Of extends Messages> extends OlmRuleBody<Of> {
   readonly requests?: readonly RequestOperation[];
 }
 
-/** Its `judge` is asked for the requests that it names, and answers with findings. */
 export type OlmRule = Rule<
   Omit<OlmRuleDefinition<Messages>, 'judge' | 'requests'> & {
     readonly requests: readonly RequestOperation[];

@@ -1,7 +1,4 @@
-/**
- * Judges how an upgrade affects stored objects: finds those that the old schema accepts and the new one
- * refuses, by name and path, never by value.
- */
+/** Finds those that the old schema accepts and the new one refuses, by name and path, never by value. */
 import {
   defineOwn,
   inNamespace,

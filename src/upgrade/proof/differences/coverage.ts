@@ -81,10 +81,8 @@ function ofOthers(pair: Pair): boolean {
 }
 
 /**
- * Keywords in which the nodes differ, that may speak of their values, and that no rule compares.
- * Under a logical operator a keyword that is left out asks for nothing.
- *
- * @param isListed all values that were allowed are listed, and each was looked at
+ * That may speak of their values; under a logical operator an absent one asks for nothing. @param isListed all looked
+ * at
  */
 export function uncheckedKeywords(
   pair: Pair,

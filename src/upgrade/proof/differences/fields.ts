@@ -102,8 +102,7 @@ function compareField(walk: Walk, pair: Pair, name: string): TypeChange {
 }
 
 /**
- * Compares a field that every resource has, even if one of the schemas does not name it. Sound: the walk
- * assumes that the old side lets through at least as much as the API server and that schema did.
+ * Sound: the walk assumes that the old side lets through at least as much as the API server and that schema did.
  */
 function compareOwn(walk: Walk, pair: Pair, name: string): TypeChange {
   const { before, after, mode } = pair;
@@ -326,10 +325,7 @@ function compareCount(
   });
 }
 
-/**
- * Fields that every accepted manifest names, or that a default fills in before and after; a whole
- * object has its own whatever is required.
- */
+/** Or that a default fills in before and after; a whole object has its own whatever is required. */
 function surelyPresent({ before, after, place }: Pair): number {
   const required = new Set(conjuncts(before).flatMap((each) => each.required));
   const isFilled = (node: SchemaNode, name: string): boolean =>

@@ -54,10 +54,7 @@ export function isFreed({ before, after }: Pair): boolean {
   return isGone && isScalar && !items.nullable && items.default === undefined;
 }
 
-/**
- * Items that differed may be equal once defaults are set and nulls or fields are gone. Sound: a list
- * whose items, or the keys of whose items, stay as they were is as distinct as before.
- */
+/** Sound: a list whose items, or the keys of whose items, stay as they were is as distinct as before. */
 function compareDistinct(walk: Walk, pair: Pair, items: TypeChange): void {
   const { before, after, place } = pair;
   const isDistinct = after.uniqueItems || ['set', 'map'].includes(after.listType ?? '');

@@ -23,10 +23,7 @@ export function compareStrings(walk: Walk, pair: Pair): void {
   compareFormat(walk, pair);
 }
 
-/**
- * A removed format takes along the types that passed only by it. Lists in place of strings are unlikely,
- * but some may be stored: these are looked at where they can be.
- */
+/** Lists in place of strings are unlikely, but some may be stored: these are looked at where they can be. */
 function losesExceptions(walk: Walk, { before, after, place, mode }: Pair): boolean {
   if (mode !== 'structure' || isEnforced(after.format)) return false;
   const lost = passedByFormat(before).filter((type) => !typesOf(after).has(type));

@@ -3,11 +3,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../../text/documen
 import { readPointer } from '../../../text/json-pointer.js';
 
 /**
- * The patched document. Values that the patch leaves alone are identical (`===`) in both, so comparisons
- * can skip them.
- *
- * @param copies what was copied for earlier patches of the document and is changed in place
- * @throws Error where the patch does not fit
+ * Values that the patch leaves alone are identical (`===`), for comparisons. @param copies of earlier patches, changed in place
  */
 export function applyPatch(
   document: JsonObject,

@@ -54,10 +54,7 @@ const markers: Readonly<Record<string, Write>> = {
 };
 
 /**
- * The markers that the Go types need for a patch; `remove` before one that is to go. None where the
- * definition is not by controller-gen, and for changes that markers do not say.
- *
- * @param definition before the patch
+ * `remove` before one that is to go; none for a definition that is not by controller-gen. @param definition before
  */
 export function markersFor(definition: JsonObject, patch: readonly Operation[]): readonly string[] {
   const generator = ['metadata', 'annotations', 'controller-gen.kubebuilder.io/version'];
@@ -103,10 +100,7 @@ function ofRequired(before: JsonValue | undefined, after: JsonValue | undefined)
   return [...(isGone ? ['+optional'] : []), ...(isNew ? ['+required'] : [])];
 }
 
-/**
- * The keyword, where it is one of a field or of the items of its list: values of maps and lists in lists
- * have their markers on types of their own, which nothing here names.
- */
+/** Values of maps and lists in lists have their markers on types of their own, which nothing here names. */
 function placeOf(keys: readonly string[]): { keyword: string; isOfItems: boolean } | undefined {
   const steps = keys.slice(5);
   let index = 0;

@@ -137,8 +137,7 @@ class RepairSearch {
   }
 
   /**
-   * Most ways out do not touch each other: the candidates of one rank for all that is open cost two
-   * proofs at most, instead of one each. False when that has not helped.
+   * Most ways out do not touch each other: two proofs at most instead of one each. False when it has not helped.
    */
   private repairTogether(rank: number): boolean {
     const { open } = this.found;

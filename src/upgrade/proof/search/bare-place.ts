@@ -16,10 +16,7 @@ import type { Trial } from './trial.js';
 /** Values that are put to the place; a difference has few that are likely to be harmed. */
 const maxCandidates = 24;
 
-/**
- * Whether some value comes to harm at the place, by what the two schemas say of that place alone.
- * Rules and logical operators of the old schema do not count there either.
- */
+/** By what the two schemas say of it alone: not even the old one's rules and logical operators count. */
 export function harmsByItself(
   { place, candidates }: Difference,
   all: Trial,

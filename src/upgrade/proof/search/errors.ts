@@ -2,10 +2,7 @@
 import { type FieldError, fieldOf, isUnchecked } from '../../../kubernetes/index.js';
 import type { Harm } from './trial.js';
 
-/**
- * Errors of one difference alone that are there beside all others too. Where those keep the API
- * server from asking the validation rules, what the rules would say cannot be there.
- */
+/** Where those keep the API server from asking the validation rules, what rules would say cannot be there. */
 export function sharedErrors(
   alone: readonly FieldError[],
   all: readonly FieldError[],

@@ -1,7 +1,4 @@
-/**
- * Isolates the harm of one difference: an object is validated against the new schema in which every
- * other difference that may do harm is taken back, and against the one with this difference alone.
- */
+/** Against the new schema without every other difference that may do harm, and with this difference alone. */
 import type { JsonObject } from '../../../text/documents/index.js';
 import {
   compileDefinition,

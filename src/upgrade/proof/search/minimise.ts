@@ -57,12 +57,7 @@ function isNeeded(
   return isOnTheWay;
 }
 
-/**
- * Removes what the damage does not need: halves of large objects and lists, then single entries,
- * outer ones first.
- *
- * @param holds whether the smaller object still shows the damage; false once too much was tried
- */
+/** Halves of large parts, then single entries, outer ones first. @param holds false once too much was tried */
 export function minimise(
   object: JsonObject,
   holds: (smaller: JsonObject) => boolean,
@@ -74,10 +69,7 @@ export function minimise(
   return step.value;
 }
 
-/**
- * The same for damage that only the caller can detect: yields smaller objects, receives whether each
- * still shows the damage, and returns the smallest.
- */
+/** For damage that only the caller can detect: yields smaller objects, receives whether each shows it. */
 export function* smallerOnes(
   object: JsonObject,
   limit: number,

@@ -11,10 +11,7 @@ const words = ['example', 'another', 'third'];
 const madeUp = /^[a-z]$/;
 const identityFields = new Set(['apiVersion', 'kind', 'metadata']);
 
-/**
- * The object with a word for each letter, as long as it still shows the damage: equal letters become equal
- * words, since lists may have to repeat them.
- */
+/** Equal letters become equal words, since lists may have to repeat them. */
 export function withWords(object: JsonObject, holds: (other: JsonObject) => boolean): JsonObject {
   let best = object;
   const letters = [...lettersIn(object)].slice(0, words.length);

@@ -201,10 +201,7 @@ export class Search {
     return 'no object was found that the old schema accepts there';
   }
 
-  /**
-   * Ways of making an object around the place that the old schema accepts; all of them if none is.
-   * One at a time, for the first mostly does, and richer objects cost more.
-   */
+  /** All if none is accepted; one at a time, for the first mostly does, and richer objects cost more. */
   private *ways(difference: Difference, end: Limit): Generator<Variant> {
     let found = 0;
     const seen = new Set<string>();
@@ -256,10 +253,7 @@ export class Search {
     };
   }
 
-  /**
-   * Looks again for what is still undecided, in random surroundings. After all differences had
-   * their turn, for this finds less for what it costs.
-   */
+  /** After all differences had their turn, for this finds less for what it costs. */
   decideAtRandom(difference: Difference, outcome: Outcome): Outcome {
     const isOpen =
       outcome.effect === 'undecided' &&

@@ -177,11 +177,7 @@ function readBy(schema: ObjectValidator, stored: JsonObject): JsonObject {
   }
 }
 
-/**
- * Paths of values that are gone; what defaults add is no loss.
- *
- * @param node the schema by which it was stored; undefined where that declares nothing
- */
+/** Defaults that are added are no loss. @param node by which it was stored; undefined where it declares nothing */
 function collectLost(
   before: JsonValue,
   after: JsonValue | undefined,

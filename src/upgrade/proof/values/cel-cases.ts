@@ -165,10 +165,7 @@ const maxTexts = 12;
 /** Rules that are assumed to hold; the schema of a real field has a dozen. */
 const maxAssumed = 100;
 
-/**
- * Rules of the old schema that see the same as they would under the new one, compiled once for all rules
- * that are held against them.
- */
+/** Old rules that see the same under the new schema, compiled once for all that are held against them. */
 export function compileAssumed(
   before: SchemaNode,
   known: readonly ValidationRule[],
@@ -219,10 +216,7 @@ export interface Around {
   readonly assumed: readonly Assumed[];
 }
 
-/**
- * @param isResource whether it has fields that are there without being declared
- * @returns undefined for a rule that does not compile, or may have no old value
- */
+/** @returns undefined for a rule that does not compile, or may have no old value */
 export function ruleCases(
   before: SchemaNode,
   after: SchemaNode,
@@ -1391,10 +1385,6 @@ const termSchemas: ReadonlyMap<string, SchemaNode> = new Map(
     ['string', 'string'],
   ].map(([kind = '', type = '']) => [kind, readSchema({ type }, '$')]),
 );
-
-function wholeNumber(value: number): bigint | undefined {
-  return Number.isSafeInteger(value) ? BigInt(value) : undefined;
-}
 
 function isPlainNode(node: SchemaNode | undefined): boolean {
   return ['string', 'integer', 'boolean'].includes(node?.type ?? '') && node?.intOrString !== true;

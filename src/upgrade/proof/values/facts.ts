@@ -282,10 +282,7 @@ export function sampleOf(
   );
 }
 
-/**
- * A value that an integer's place takes for being within a billionth of an integer. It is stored as it
- * is, and rules cannot read it; `3.0` is stored as `3`. Undefined where there is none.
- */
+/** Within a billionth of an integer: stored as it is, and rules cannot read it; `3.0` is stored as `3`. */
 export function fractionOf({ before, after }: Spot): number | undefined {
   const isWhole = (node: SchemaNode | undefined): node is SchemaNode =>
     node !== undefined && (node.type === 'integer' || node.intOrString);

@@ -121,10 +121,7 @@ export class Sampler {
     );
   }
 
-  /**
-   * The schema of the pin adds a bound, which a default may break: callers pass a salt, so that no
-   * default is used. Items of a list differ, as rules may demand.
-   */
+  /** The pin's bound may exclude a default: callers pass a salt, so that none is used and items differ. */
   private within(
     { schema, pin }: Extract<Pin, { kind: 'within' }>,
     make: (nodes: readonly SchemaNode[], pin: Pin | undefined) => JsonValue | undefined,

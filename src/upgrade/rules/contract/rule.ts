@@ -1,7 +1,4 @@
-/**
- * Rules about what a definition promises beside its stored objects: to clients, to server-side apply,
- * to readers, and to people who look at tables. No reference has them; they warn.
- */
+/** Clients, server-side apply, readers, people who look at tables: no reference has these rules; they warn. */
 import type {
   CustomResourceDefinition,
   DefinitionVersion,

@@ -4,10 +4,7 @@ import type { CustomResourceDefinition } from '../../crd/custom-resource-definit
 import { nameIn, valueIn } from './requests.js';
 import { defineContractRule } from './rule.js';
 
-/**
- * The value of an annotation or label as far as a tool reads it in such a definition; undefined where none
- * does: injectors only fill in conversion webhooks, and approvals only count in groups of the community.
- */
+/** Injectors only fill in conversion webhooks, and approvals only count in groups of the community. */
 function readByTools(key: string, text: string | undefined, definition: CustomResourceDefinition) {
   if (key === 'api-approved.kubernetes.io') {
     const isProtected = /(?:^|\.)(?:k8s|kubernetes)\.io$/.test(nameIn(definition, 'group'));

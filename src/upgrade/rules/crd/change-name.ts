@@ -1,7 +1,4 @@
-/**
- * Names a change as finely as one would triage it: `MinimumRaised` where OLM v1 says ChangeValidator for
- * every keyword. The name of a change is the same whichever profile found it.
- */
+/** `MinimumRaised` where OLM v1 says ChangeValidator for all; the same whichever profile found it. */
 import type { Finding } from '../../../rule/index.js';
 
 const directions: Readonly<Record<string, string>> = {
@@ -80,10 +77,7 @@ export const isOfRoute =
 
 const validationRuleChanged = 'ValidationRuleChanged';
 
-/**
- * How a {@link differenceOf difference} begins that is one: for crdify, whose list of keywords is
- * sorted, this one comes first only where it is alone; for OLM v1; for the proof.
- */
+/** For crdify, whose list of keywords is sorted, only where it is alone; for OLM v1; for the proof. */
 const saysValidationRuleChanged =
   /^(?:x-kubernetes-validations |unknown change of x-kubernetes-validations$|a validation rule is (?:new|gone|written otherwise)\b)/;
 

@@ -1,7 +1,4 @@
-/**
- * Profile `olm-v1`: the validators of OLM v1 as of OpenShift 4.17, which are those of
- * operator-controller v1.3.0 with OpenShift's text for a new required field.
- */
+/** OLM v1 as of OpenShift 4.17: operator-controller v1.3.0, with OpenShift's text for a new required field. */
 import type { Finding } from '../../../rule/index.js';
 import { placeOfRemoved, type DocumentPlace } from '../../crd/place.js';
 import { noExistingFieldRemoved } from './no-existing-field-removed.js';

@@ -46,13 +46,7 @@ export class UpgradeJudgement {
   }
 }
 
-/**
- * Judges the upgrade from one CustomResourceDefinition to another, as they would be in a cluster
- * and in a bundle.
- *
- * @throws InvalidInputError `E_INPUT` when the names differ or a keyword has a value it cannot have;
- *   `E_LIMIT` for more differences than the pair is worth
- */
+/** As in a cluster and in a bundle. @throws InvalidInputError `E_INPUT`, `E_LIMIT` for too many differences */
 export function judgeByReference(pair: UpgradePair, profile: ReferenceProfile): UpgradeJudgement {
   const { old, next } = pair;
   requireSameName(old, next);

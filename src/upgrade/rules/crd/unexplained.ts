@@ -9,10 +9,7 @@ import type { TypedText } from '../../crd/typed-text.js';
 import { marshalJson } from '../../../text/go/index.js';
 
 export interface UnhandledDifference {
-  /**
-   * `unhandled changes found (Format "a" -> "b"; …)`, as operator-controller shortens the reference's
-   * report; changes inside of schemas and lists, of which it shows lines without their place, are in our words.
-   */
+  /** `unhandled changes found (Format "a" -> "b"; …)`; changes inside of schemas and lists are in our words. */
   readonly message: () => string;
   /** Equal for equal differences. */
   readonly identity: () => string;

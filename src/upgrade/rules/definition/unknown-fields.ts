@@ -1,7 +1,4 @@
-/**
- * Fields that the type CustomResourceDefinition does not have. Strict decoding does not report those
- * below `items` and `additionalProperties`, whose types decode themselves, and drops them all the same.
- */
+/** Strict decoding does not report those below `items` and `additionalProperties`, and drops them all the same. */
 import type { Operation } from 'fast-json-patch';
 import { type Finding, foundAt, referenceTo } from '../../../rule/index.js';
 import { isObject, type JsonObject, type JsonValue } from '../../../text/documents/index.js';

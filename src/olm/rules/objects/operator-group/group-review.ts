@@ -48,11 +48,7 @@ export function apisOf(members: readonly Csv[]): ApiSet {
   return new ApiSet(members.flatMap((csv) => [...readableApis(csv)]));
 }
 
-/**
- * Groups of other names or namespaces that share a namespace with the surface and list one of the
- * APIs, found through the smaller of two indexes. OLM compares those that have a status; it gives one
- * to each in the end, and they meet then.
- */
+/** Through the smaller of two indexes. OLM gives each group a status in the end, and they meet then. */
 export function rivalGroups(view: OlmView, surface: GroupSurface, apis: ApiSet): OperatorGroup[] {
   const candidates = surface.targets.isAll
     ? new Set([...apis].flatMap((api) => view.groupsProviding(api)))
