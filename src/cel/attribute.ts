@@ -112,12 +112,7 @@ function followFrom(
   return isOptional ? new Optional(value) : value;
 }
 
-/**
- * The content of an optional value as Go's plain data: a type becomes its name, and a value of a type
- * that only Kubernetes has cannot be read again.
- *
- * @throws EvaluationError
- */
+/** A type becomes its name; a type that only Kubernetes has cannot be read again. @throws EvaluationError */
 function asPlainData(value: CelValue): CelValue {
   if (value instanceof CelList || value instanceof CelMap) return value.withoutSchema();
   if (value instanceof Optional) return asPlainData(value.value ?? null);

@@ -4,7 +4,6 @@
  */
 import { NotEvaluable, tooManySteps } from './errors.js';
 
-/** Steps left, for everything that is evaluated together. */
 export interface Budget {
   steps: number;
 }
@@ -12,7 +11,6 @@ export interface Budget {
 /** Evaluations do not wait for anything, so one at a time runs. */
 let current: Budget = { steps: 0 };
 
-/** Runs code at the expense of the budget. */
 export function within<Given, Result>(
   budget: Budget,
   run: (given: Given) => Result,

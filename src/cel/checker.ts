@@ -1,8 +1,4 @@
-/**
- * Gives every node of a tree its type and every call its overloads, and finds what does not fit.
- *
- * Source: cel-go/checker/checker.go.
- */
+/** Types every node and every call's overloads, and finds what does not fit. Source: cel-go/checker/checker.go. */
 import { NotEvaluable } from './errors.js';
 import type { Language } from './language.js';
 import type { CelFunction, Overload } from './overloads.js';
@@ -12,7 +8,6 @@ import {
   dottedName,
   type Call,
   type Fold,
-  type Identifier,
   type ListLiteral,
   type MapLiteral,
   type Node,
@@ -79,7 +74,6 @@ class Checker {
     return type;
   }
 
-  /** Replaces type variables by what they stand for, by dyn where that is nothing. */
   close(node: Node): void {
     if (node.type !== undefined) node.type = this.unification.resolve(node.type, true);
     for (const child of childrenOf(node)) this.close(child);
@@ -90,7 +84,7 @@ class Checker {
       case 'literal':
         return typeOfValue(node.value);
       case 'identifier':
-        return this.typeOfIdentifier(node);
+        return this.find(node.name) ?? this.undeclared(node.name, node);
       case 'select':
         return this.typeOfSelect(node);
       case 'call':
@@ -135,10 +129,6 @@ class Checker {
     if (named !== undefined) return typeOfType(named);
     if (protobufNames.test(name)) throw ofProtocolBuffers(name);
     return undefined;
-  }
-
-  private typeOfIdentifier(node: Identifier): CelType {
-    return this.find(node.name) ?? this.undeclared(node.name, node);
   }
 
   private typeOfSelect(node: Select): CelType {
@@ -372,17 +362,17 @@ class Checker {
       case 'error':
       case 'parameter':
         this.unification.isAssignable(types.dyn, type);
-        return { only: types.dyn, first: types.dyn, second: this.secondOfDyn() };
+        return {
+          only: types.dyn,
+          first: types.dyn,
+          second: this.language.typesSecondOfDyn === false ? untyped : types.dyn,
+        };
       default: {
         const words = 'cannot be range of a comprehension (must be list, map, or dynamic)';
         const mistaken = this.report(`expression of type '${typeText(type)}' ${words}`, range);
         return { only: mistaken, first: mistaken, second: mistaken };
       }
     }
-  }
-
-  private secondOfDyn(): CelType {
-    return this.language.typesSecondOfDyn === false ? untyped : types.dyn;
   }
 
   private expect(node: Node, expected: CelType): void {

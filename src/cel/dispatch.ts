@@ -1,9 +1,4 @@
-/**
- * Which implementation a call runs: the overload that the checker found, where it found one, and else
- * the first that takes the values.
- *
- * Source: cel-go/common/decls/decls.go.
- */
+/** Which overload a call runs: the checker's, else the first that fits. Source: cel-go/common/decls/decls.go. */
 import { attempt } from './equal.js';
 import { EvaluationError, noSuchOverload } from './errors.js';
 import type { Language } from './language.js';

@@ -1,4 +1,3 @@
-/** The variables of one evaluation. */
 import type { EvaluationError } from './errors.js';
 import type { CelValue } from './values.js';
 

@@ -16,7 +16,6 @@ export interface Language {
   readonly readsQuotedFields?: boolean;
   /** A comprehension variable shadows dotted names of types that begin with it, and `.x` bypasses it. */
   readonly hidesDottedNames?: boolean;
-  /** Names that stand for types. */
   readonly types: Named<CelType>;
   /** The type of an object's field, by the name that the expression has for it. */
   readonly fieldOf: (fields: ReadonlyMap<string, CelType>, name: string) => CelType | undefined;
@@ -122,9 +121,7 @@ class Observed {
 const observed = new WeakMap<Language, Observed>();
 
 /**
- * Compiles, and tells in which other languages the same text and variables would give the same.
- *
- * @param compile must not itself observe that language
+ * Also tells in which other languages the same text gives the same. @param compile must not observe that language
  */
 export function compileObserved<Result>(
   source: Language,

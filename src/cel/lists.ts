@@ -1,8 +1,4 @@
-/**
- * Lists: literals, and what is made of them. Lists of a resource are classes of their own, elsewhere.
- *
- * Source: cel-go/common/types/list.go.
- */
+/** Lists that are literals, and what is made of them. Source: cel-go/common/types/list.go. */
 import { spend } from './budget.js';
 import { attempt, equal, equalLoosely } from './equal.js';
 import { EvaluationError, noSuchOverload } from './errors.js';
@@ -71,7 +67,6 @@ export class GrowingList extends ValueList {
     return this;
   }
 
-  /** The collected list, which changes no more. */
   finished(): ValueList {
     return new ValueList(this.growing);
   }

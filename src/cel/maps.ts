@@ -1,8 +1,4 @@
-/**
- * Maps: literals, and what is made of them. Objects of a resource are a class of their own, elsewhere.
- *
- * Source: cel-go/common/types/map.go.
- */
+/** Maps that are literals, and what is made of them. Source: cel-go/common/types/map.go. */
 import { attempt, equalLoosely } from './equal.js';
 import { EvaluationError, Panic } from './errors.js';
 import { goTypeOf, printed } from './printed.js';
@@ -46,7 +42,6 @@ export class ValueMap extends CelMap {
   }
 }
 
-/** The accumulator of a comprehension: adding to it changes it. */
 export class GrowingMap extends ValueMap {
   constructor() {
     super([]);
@@ -56,7 +51,6 @@ export class GrowingMap extends ValueMap {
     this.entries.set(hashOf(key), [key, value]);
   }
 
-  /** The collected map, which changes no more. */
   finished(): ValueMap {
     return new ValueMap(this.entries.values());
   }

@@ -19,7 +19,6 @@ export interface Overload {
   readonly id: string;
   readonly name: string;
   readonly isMember: boolean;
-  /** With the receiver first for members. */
   readonly parameters: readonly CelType[];
   readonly result: CelType;
   readonly variables: readonly string[];
@@ -38,7 +37,6 @@ export interface CelFunction {
   readonly name: string;
   readonly overloads: readonly Overload[];
   readonly whole?: GenericOverload;
-  /** Whether overloads look at the types of their arguments themselves. */
   readonly isUnguarded: boolean;
   /** For a pattern that is a literal; the text of why there is none. */
   readonly withPattern?: (pattern: string) => Implementation | string;
@@ -72,7 +70,6 @@ function withValues(run: TypedImplementation): Implementation {
     values.length === 2 ? call(values[0] as CelValue, values[1] as CelValue) : call(...values);
 }
 
-/** Rows of a table that have one implementation. */
 export function sharing(texts: readonly string[], run: TypedImplementation): Declarations {
   return Object.fromEntries(texts.map((text) => [text, run]));
 }
@@ -147,7 +144,6 @@ function readType(text: string): CelType {
   return name === 'type' ? typeOfType(first) : opaqueType(name, ...parameters);
 }
 
-/** Splits at the commas that are not within parentheses. */
 function split(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;

@@ -1,8 +1,4 @@
-/**
- * Makes closures of a checked tree.
- *
- * Source: cel-go/interpreter/{planner,interpretable,decorators}.go.
- */
+/** Makes closures of a checked tree. Source: cel-go/interpreter/{planner,interpretable,decorators}.go. */
 import { qualify, readAttribute, type Attribute, type Run } from './attribute.js';
 import { spend, spendOnText, within } from './budget.js';
 import { attempt, equal } from './equal.js';
@@ -26,7 +22,6 @@ export class NoProgram extends Error {
 /** Budget for evaluating all literals together. */
 const steps = 1_000_000;
 
-/** @throws NoProgram, NotEvaluable */
 export function plan(tree: Node, language: Language): Run {
   return within({ steps }, (root) => new Planner(language).plan(root, undefined).run, tree);
 }
@@ -47,7 +42,6 @@ interface Slots {
   readonly outer: Slots | undefined;
 }
 
-/** The value of an expression without variables. @throws Panic */
 function valueOf(run: Run): CelValue | EvaluationError {
   return attempt(run, new Frame(new Map()));
 }
@@ -150,7 +144,7 @@ class Planner {
       case 'orValue':
         return { run: alternative(first.run, second.run, node.name === 'orValue') };
       case '@not_strictly_false':
-        return { run: notStrictlyFalse(first.run) };
+        return { run: (frame) => attempt(first.run, frame) !== false };
       default:
         return this.planFunction(node, args);
     }
@@ -289,7 +283,6 @@ class Planner {
   }
 }
 
-/** Goes through the entries of a fold. */
 type Loop = (frame: Frame, entries: Entries) => CelValue;
 
 /** `all` and `exists`: a fold that ends with the decisive value. */
@@ -324,7 +317,6 @@ interface Quantifier {
   readonly predicate: Node;
 }
 
-/** The start of a quantifier, and what it asks of each entry; undefined for other folds. */
 function quantifierOf({ accumulator, initial, condition, step }: Fold): Quantifier | undefined {
   const isOwn = (node?: Node): boolean => node?.kind === 'identifier' && node.name === accumulator;
   if (initial.kind !== 'literal' || step.kind !== 'call' || accumulator !== '@result') return undefined; // prettier-ignore
@@ -343,10 +335,7 @@ function presence(attribute: Attribute): Run {
   };
 }
 
-/**
- * The argument of which Kubernetes counts the items for the cost of the call, and breaks down over what
- * is no list.
- */
+/** Kubernetes counts its items for the cost of the call, and breaks down over what is no list. */
 function countedList({ overloads = [] }: Call): number | undefined {
   const [first, ...others] = overloads;
   if (first === undefined || others.length > 0) return undefined;
@@ -455,7 +444,6 @@ function connective(left: Run, right: Run, decisive: boolean): Run {
   };
 }
 
-/** The outcome of `&&` or `||` for two sides of which the first does not decide. */
 function joined(
   first: CelValue | EvaluationError,
   second: CelValue | EvaluationError,
@@ -466,10 +454,6 @@ function joined(
     return first instanceof EvaluationError ? first : noSuchOverload();
   if (typeof second === 'boolean') return !decisive;
   return second instanceof EvaluationError ? second : noSuchOverload();
-}
-
-function notStrictlyFalse(run: Run): Run {
-  return (frame) => attempt(run, frame) !== false;
 }
 
 function equality(left: Run, right: Run): Run {

@@ -1,4 +1,3 @@
-/** An expression from its text to what it gives. */
 import { within, type Budget } from './budget.js';
 import { check } from './checker.js';
 import { NotEvaluable, CompilerPanic, EvaluationError } from './errors.js';
@@ -120,7 +119,6 @@ interface Found {
   readonly isFormatted: boolean;
 }
 
-/** Collects the nodes that can be mistaken, from the leaves to the root. */
 function collect(node: Node, isFormatted: boolean, onlyDirectly: boolean, into: Found[]): void {
   const isLiteral = node.kind === 'list' || node.kind === 'map';
   const stays = isFormatted && (!onlyDirectly || isLiteral);

@@ -1,8 +1,4 @@
-/**
- * Which types fit which, with variables for types that are not known yet.
- *
- * Source: cel-go/checker/types.go.
- */
+/** Which types fit which, with variables for unknown ones. Source: cel-go/checker/types.go. */
 import { isDynamic, sameType, types, type CelType } from './types.js';
 
 /** Types of values that may be null, beside dynamic ones. */

@@ -1,4 +1,3 @@
-/** Which type a value has. */
 import { types, type CelType } from './types.js';
 import {
   CelList,
@@ -27,7 +26,6 @@ export function typeOfValue(value: CelValue): CelType {
   }
 }
 
-/** The output of `type(value)`. */
 export function typeNameOf(value: CelValue): string {
   switch (typeof value) {
     case 'boolean':

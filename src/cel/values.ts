@@ -1,7 +1,4 @@
-/**
- * Values of CEL at run time: int is bigint, double is number, and the types that JavaScript lacks
- * are classes.
- */
+/** int is bigint, double is number, and the types that JavaScript lacks are classes. */
 import { spend } from './budget.js';
 import { EvaluationError } from './errors.js';
 
@@ -27,7 +24,6 @@ export class TypeValue {
   constructor(readonly typeName: string) {}
 }
 
-/** An optional value; reading one that could not be converted throws why. */
 export class Optional {
   constructor(private readonly content: CelValue | EvaluationError | undefined) {}
 
@@ -75,7 +71,6 @@ export abstract class CelList {
   /** @throws EvaluationError where an item cannot be compared and none is equal */
   abstract includes(value: CelValue): boolean;
 
-  /** The list as an optional value holds it. */
   withoutSchema(): CelList {
     return this;
   }
@@ -95,17 +90,12 @@ export abstract class CelMap {
   }
 
   abstract readonly size: number;
-  /**
-   * The value of a key, undefined where there is none.
-   *
-   * @throws EvaluationError for a value that cannot be read, or what can be no key
-   */
+  /** Undefined where there is none. @throws EvaluationError for what cannot be read, or can be no key */
   abstract find(key: CelValue): CelValue | undefined;
   abstract keys(): CelValue[];
   /** @throws EvaluationError where the two cannot be compared */
   abstract equals(other: CelValue): boolean;
 
-  /** The map as an optional value holds it. */
   withoutSchema(): CelMap {
     return this;
   }

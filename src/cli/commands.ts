@@ -28,11 +28,7 @@ const commands: ReadonlyMap<string, (below?: string) => Promise<Command>> = new 
   ['version', async () => (await import('./version-command.js')).versionCommand()],
 ]);
 
-/**
- * The command of that name; none for the version; all of them for help, and for a name that is none.
- *
- * @param below the word behind it, which may name a subcommand
- */
+/** None for the version; all of them for help, and for a name that is none. */
 export function commandsFor(name: string | undefined, below?: string): Promise<Command[]> {
   if (name === '--version' || name === '-V') return Promise.resolve([]);
   const load = commands.get(name ?? '');

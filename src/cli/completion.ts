@@ -7,7 +7,6 @@ export interface Completions {
   /** Names behind the program's, e.g. `check crd`; empty for the program itself. */
   readonly path: string;
   readonly words: readonly string[];
-  /** By option, short and long. */
   readonly values: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -38,7 +37,6 @@ export function completionCommand(everyCommand: () => Promise<readonly Command[]
     });
 }
 
-/** @param commands those of the program, each with its own below it */
 function completionsOf(commands: readonly Command[]): Completions[] {
   const below = (command: Command, path: string): Completions[] => [
     {

@@ -1,7 +1,5 @@
-/** Prints an internal error for a bug report. */
 import { sayLines } from './output.js';
 
-/** Writes the stack to stderr: bad input never comes here. */
 export function printInternalError(error: unknown): void {
   const defect = error instanceof Error ? (error.stack ?? error.message) : String(error);
   sayLines(`olm-guard: a defect of olm-guard itself, please report it: ${defect}\n`);

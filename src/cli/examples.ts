@@ -3,7 +3,6 @@
 interface Help {
   /** As typed behind `olm-guard`; every one is run by the tests, but for servers. */
   readonly examples: readonly string[];
-  /** Where a command does not say it itself. */
   readonly exitCode?: string;
 }
 
@@ -93,7 +92,6 @@ doctor
 demo: 0 shown, 2 cannot be started
   demo --once`;
 
-/** By the names behind `olm-guard`. */
 export const help: ReadonlyMap<string, Help> = new Map(
   texts.split(/\n(?! )/).flatMap((text) => {
     const [head = '', ...examples] = text.split('\n  ');
@@ -106,7 +104,6 @@ const ofAll =
   '0 nothing is wrong, 1 something is, 2 bad input; the --help of each command has its own';
 const mostOfAll = 5;
 
-/** One example each of the commands that are below another. */
 function helpOfAll(path: string): Help {
   const below = [...help].filter(([name]) => path === '' || name.startsWith(`${path} `));
   const examples = below.flatMap(
@@ -120,7 +117,6 @@ function helpOfAll(path: string): Help {
   return { examples: examples.slice(0, mostOfAll), exitCode: ofAll };
 }
 
-/** The lines below a command's options. */
 export function helpBelow(program: string, path: string): string {
   const found = help.get(path) ?? helpOfAll(path);
   if (found.examples.length === 0) return '';

@@ -222,18 +222,13 @@ async function usesInCluster(
 }
 
 interface StaticManifests {
-  /** YAML. */
   readonly policies: string;
   readonly webhooks?: string | undefined;
 }
 
 const configApi = 'apiserver.config.k8s.io/v1';
 
-/**
- * Each plugin of an API server reads a folder of its own, which holds nothing else.
- *
- * @returns the files that were written
- */
+/** Each plugin of an API server reads a folder of its own, which holds nothing else. */
 async function writeStaticFiles(
   folder: string,
   { policies, webhooks }: StaticManifests,

@@ -78,7 +78,7 @@ interface FoundDefinition {
 const ofCopies = /(?:^|\/)(?:bundles?|charts?|dist|manifests)\//;
 /** Folders of files that are not part of a release. */
 const ofOthers =
-  /(?:^|\/)(?:dev|dev-env|docs?|examples?|samples?|hack|tests?|e2e|testdata|third_party|vendor|node_modules)\//;
+  /(?:^|\/)(?:dev|dev-env|docs?|examples?|samples?|hack|(?:[\w-]+-)?(?:tests?|e2e)|testdata|third_party|vendor|node_modules)\//;
 
 /** Each definition with the file where it is maintained: no copy, no kept release, and the shortest path. */
 async function definitionsOf(top: string): Promise<Map<string, FoundDefinition>> {
@@ -206,7 +206,7 @@ function policyFor(
     ...(alpha.length === 0
       ? []
       : [
-          `  # ${firstNames(alpha, 5)}: alpha, changes are only noted`,
+          `  # ${firstNames(alpha, 5)}: alpha, changes are only noted${others.length === 0 ? ', also those that break objects: without the next line these are denied' : ''}`,
           '  - { versions: ["v*alpha*"], mode: audit }',
         ]),
     ...(others.length === 0

@@ -7,15 +7,9 @@ import {
   type Requests,
   ownNamespace,
 } from '../cluster/index.js';
-import { InvalidInputError } from '../text/documents/index.js';
-import {
-  openConnection,
-  openDefaultConnection,
-  type ClusterOptions,
-} from './options/cluster-option.js';
+import { withConnection, type ClusterOptions } from './options/cluster-option.js';
 import { collectValues, outputOption, positive } from './options/option-values.js';
 import { answerFormats, printAnswer, printError, type AnswerFormat } from './output.js';
-import { terminationSignal } from './termination.js';
 
 interface MigrateOptions extends ClusterOptions {
   readonly leaving: readonly string[];
@@ -209,16 +203,8 @@ async function withKind(
   stopMessage = 'was stopped',
 ): Promise<void> {
   const { readKind, Requests } = await import('../cluster/migration/index.js');
-  const connection = (await openConnection(options)) ?? (await openDefaultConnection(options));
-  const stopped = new AbortController();
-  void terminationSignal().then(() => {
-    stopped.abort(new InvalidInputError('E_INPUT', stopMessage));
-  });
-  try {
-    const { signal } = stopped;
+  await withConnection(options, stopMessage, async (connection, signal) => {
     const requests = new Requests(connection, { qps: options.qps, signal });
     await work(requests, await readKind(requests, name, options.leaving), signal, connection);
-  } finally {
-    connection.close();
-  }
+  });
 }

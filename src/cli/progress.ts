@@ -10,7 +10,6 @@ export interface Progress {
 }
 
 interface ProgressOptions {
-  /** How much of what is counted is one: of bytes a megabyte. */
   readonly size?: number;
   /** Where there is no terminal, milliseconds between lines; none are printed by default. */
   readonly betweenLines?: number;

@@ -1,6 +1,7 @@
 /** `olm-guard scan`: what the gate would say about everything that is there already. */
 import { Command, Option } from 'commander';
 import type { OlmState } from '../cluster/index.js';
+import { readClusterExtension, readSubscription } from '../olm/index.js';
 import type { Policy } from '../policy/index.js';
 import { type CheckReport, type CheckResult, formats } from '../report/index.js';
 import { meantIn } from './options/suggest-command.js';
@@ -59,7 +60,8 @@ async function run(given: Options): Promise<void> {
   try {
     if (options.catalog !== undefined && options.catalog.length > 0) {
       const { readKnownCatalogs } = await import('./options/known-catalogs.js');
-      state.knownCatalogs = await readKnownCatalogs(options.catalog);
+      const keep = installedPackages(state);
+      state.knownCatalogs = await readKnownCatalogs(options.catalog, { keep });
     }
     if (options.watch === true) await keepScanning(state, policy, options);
     else {
@@ -80,6 +82,14 @@ async function run(given: Options): Promise<void> {
   } finally {
     await state.close();
   }
+}
+
+/** The packages whose bundles may bring definitions that the cluster has. */
+function installedPackages(state: OlmState): ReadonlySet<string> {
+  return new Set([
+    ...[...state.objects('Subscription')].map((each) => readSubscription(each).package),
+    ...[...state.objects('ClusterExtension')].map((each) => readClusterExtension(each).packageName),
+  ]);
 }
 
 async function scanOnce(

@@ -12,10 +12,7 @@ const flags: ReadonlyMap<string, string> = new Map([
   ['24', '--invocation-count-for-turbofan=24000'],
 ]);
 
-/**
- * Called when most of a command is loaded: V8 no longer takes what Node and the compile cache hold ready
- * of modules once a flag has changed.
- */
+/** After most is loaded: V8 takes nothing from Node's and the compile cache once a flag has changed. */
 export function tuneV8(): void {
   const [major = ''] = process.versions.node.split('.');
   const flag = flags.get(major);

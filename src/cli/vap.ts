@@ -1,15 +1,9 @@
 /** `olm-guard vap sync`: the policies of `export vap`, kept as the definitions of a cluster need them. */
 import { Argument, Command } from 'commander';
-import { InvalidInputError } from '../text/documents/index.js';
-import {
-  openConnection,
-  openDefaultConnection,
-  type ClusterOptions,
-} from './options/cluster-option.js';
+import { withConnection, type ClusterOptions } from './options/cluster-option.js';
 import { plural } from '../report/index.js';
 import { notCoveredLines } from './not-covered.js';
 import { print, printError } from './output.js';
-import { terminationSignal } from './termination.js';
 
 interface SyncCommandOptions extends ClusterOptions {
   readonly audit?: boolean;
@@ -36,18 +30,14 @@ export function vapCommand(): Command {
 
 async function run(names: string[], options: SyncCommandOptions): Promise<void> {
   const { syncPolicies } = await import('../gate/policy-sync/sync.js');
-  const connection = (await openConnection(options)) ?? (await openDefaultConnection(options));
-  const stopped = new AbortController();
-  void terminationSignal().then(() => {
-    stopped.abort(new InvalidInputError('E_INPUT', 'was stopped; the same command goes on'));
-  });
-  try {
+  const stopMessage = 'was stopped; the same command goes on';
+  await withConnection(options, stopMessage, async (connection, signal) => {
     const result = await syncPolicies(connection, {
       names,
       isAudit: options.audit === true,
       deniesDeletion: options.denyDeletion === true,
       isDryRun: options.dryRun === true,
-      signal: stopped.signal,
+      signal,
     });
     for (const line of notCoveredLines(result.notCovered, result.definitions)) {
       printError(`olm-guard: ${line}`);
@@ -60,7 +50,5 @@ async function run(names: string[], options: SyncCommandOptions): Promise<void> 
       `${removed}${plural(result.definitions, 'definition')}: ${result.written} policies and bindings written\n`,
     );
     process.exitCode = result.left.length > 0 ? 1 : 0;
-  } finally {
-    connection.close();
-  }
+  });
 }

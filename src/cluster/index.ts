@@ -1,4 +1,3 @@
-/** The face of the cluster. */
 export { type ConverterLimits, openConverter } from './converter/https.js';
 export {
   type ServiceReference,

@@ -6,10 +6,7 @@ export type { Logger };
 /** UTF-16 code units of lines that may wait for a reader. */
 const maxWaiting = 1024 * 1024;
 
-/**
- * @param level one of pino's names: `trace` … `fatal`, `silent`.
- * @param onDrop called for each line that could not be written
- */
+/** @param onDrop called for each line that could not be written */
 export function createLog(level = 'info', onDrop: () => void = () => undefined): Logger {
   return pino(
     {

@@ -68,4 +68,4 @@ export {
   type TargetMinors,
   traitsOf,
 } from './definition/minors.js';
-export { type Sizes, sizesOf, type SpecWeights } from './definition/sizes.js';
+export { type Sizes, sizesOf } from './definition/sizes.js';

@@ -23,18 +23,13 @@ export interface BypassEvaluation {
   readonly requestOnly: readonly string[];
 }
 
-/** The conditions under which a switch-off counts. */
 export interface BypassRules {
   readonly bypass: Policy['bypass'];
   readonly now: Date;
-  /**
-   * Whether an API server vouches for the objects: it records who set what, so that a switch-off
-   * without a record does not count there. Files rarely have the record.
-   */
+  /** It records who set what: a switch-off without a record does not count there. Files rarely have it. */
   readonly isAdmission: boolean;
 }
 
-/** Evaluates every place that may switch checks off. */
 export function evaluateBypasses(
   { stored, requested, owners = [], areFiles }: BypassCandidates,
   rules: BypassRules,
@@ -57,7 +52,8 @@ export function evaluateBypasses(
       if (reason !== undefined) problems.push(`${what} does not count: ${reason}`);
       else if ('families' in reading) {
         const description = reading.reason === undefined ? what : `${what} (${reading.reason})`;
-        bypasses.push({ by, families: reading.families, description, ...pick(reading.reason) });
+        const { families, reason } = reading;
+        bypasses.push({ by, families, description, reason });
       }
     }
   }
@@ -74,7 +70,6 @@ export function evaluateBypasses(
   };
 }
 
-/** Why a switch-off does not count; undefined when it does. */
 export function whyNot(
   { by, reading, setBy }: SwitchOff,
   { bypass, isAdmission }: BypassRules,
@@ -117,7 +112,6 @@ export function isCovered({ by, reading }: SwitchOff, others: readonly SwitchOff
   });
 }
 
-/** Malformed values that the request sets: the requester should know at once. */
 function newProblems(brought: readonly SwitchOff[], found: readonly SwitchOff[]): string[] {
   return brought.flatMap(({ by, what, reading }) => {
     if (!('problem' in reading)) return [];
@@ -127,8 +121,4 @@ function newProblems(brought: readonly SwitchOff[], found: readonly SwitchOff[])
     );
     return known ? [] : [`${what} will not count: ${reading.problem}`];
   });
-}
-
-function pick(reason: string | undefined): { reason?: string } {
-  return { reason };
 }

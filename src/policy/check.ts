@@ -22,7 +22,6 @@ import { type DefinitionChange, frozenFindings } from './promises.js';
 import { newSwitchOffFinding, newSwitchOffs, type NewSwitchOff } from './new-switch-offs.js';
 import type { Policy } from './policy.js';
 
-/** The findings about one subject, and what may keep them from denying it. */
 export interface Question {
   /** API groups and a name, as exemptions name the subject. */
   readonly subject: Subject;
@@ -31,7 +30,6 @@ export interface Question {
   readonly previous?: () => readonly Finding[] | Promise<readonly Finding[]>;
   /** Definitions before and after, where the request is not about one of them itself. */
   readonly definitions?: readonly DefinitionChange[];
-  /** The change and its author; left out where nothing is requested, such as in a catalog. */
   readonly request?: GuardedRequest;
   /** Why this request is never denied, beside the guarantees that hold for every request. */
   readonly neverDenied?: string | undefined;
@@ -53,7 +51,6 @@ export interface Checked {
   readonly outcome: Decision['outcome'];
   readonly decided: readonly DecidedFinding[];
   readonly bypassed: Decision['bypassed'];
-  /** Switch-offs that the request sets for later ones. */
   readonly newSwitchOffs: readonly NewSwitchOff[];
   /** Checks that were not possible, if nothing else denies; under `unjudged: deny` this is a denial. */
   readonly unjudged?: string;
@@ -191,11 +188,7 @@ function identityOf(object: JsonObject): string {
   return JSON.stringify([own(object, 'kind'), metaOf(object).key]);
 }
 
-/**
- * The stored object in a folder of files that stands for the cluster. Where the folder lacks it, the
- * review's `oldObject` counts, which the client may have made up: its switch-offs need a record of who set
- * them.
- */
+/** The review's `oldObject` counts where the folder lacks it: the client may have made it up, so it needs a record. */
 async function inFolder(
   stored: JsonObject | undefined,
   view: ClusterView | undefined,

@@ -31,11 +31,7 @@ const optionsOf: Readonly<Record<string, readonly string[]>> = {
   oneOf: ['additionPolicy', 'removalPolicy'],
 };
 
-/**
- * The policy by crdify's validations.
- *
- * @throws InvalidInputError `E_YAML` or `E_INPUT`, with file and line, for what crdify does not know either
- */
+/** @throws InvalidInputError `E_YAML` or `E_INPUT`, with file and line, for what crdify does not know either */
 export function withCrdifyFile(policy: Policy, text: string, file: string): Policy {
   const [document] = parseDocuments(text, { file, dialect: 'core' });
   const refuse = (path: Path, message: string): InvalidInputError =>

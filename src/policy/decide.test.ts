@@ -168,7 +168,7 @@ const rows: Row[] = [
     findings: [finding({ effect: 'data-loss', harm: 'StatusHarmed' })],
     policy: { enforce: 'proven' },
     outcome: 'warned',
-    because: mildHarm.StatusHarmed,
+    because: `StatusHarmed: ${mildHarm.StatusHarmed}`,
   },
   ...(['StatusHarmed', 'AbsurdValue'] as const).map((kind): Row => ({
     name: `harm of a mild kind is denied where the policy raises it: ${kind}`,

@@ -42,10 +42,8 @@ export interface DecidedFinding {
   /** Whether this policy denies it, or would if the mode that it names for it were `deny`. */
   readonly wouldDeny: boolean;
   readonly because?: string;
-  /** The finding is not denied only because of `enforce: proven`. */
   readonly isUnproven?: true;
   readonly bypass?: Bypass;
-  /** The finding is not denied only because of an exemption in force. */
   readonly isExempt?: true;
 }
 
@@ -144,12 +142,10 @@ export function decide(
   };
 }
 
-/** The words of a finding about an acknowledged break. */
 export function acknowledgedBy(reason: string): string {
   return `acknowledged: ${reason}`;
 }
 
-/** Whether a switch-off in such a place can apply to the finding. */
 export function isReached(
   { rule, foundBy = rule }: Pick<Finding, 'rule' | 'foundBy'>,
   by: BypassSource,
@@ -246,9 +242,10 @@ function byPrinciple(
   if (kind !== undefined && !isBlocking) {
     const mode = byPromise ?? policy.modes.get(kind) ?? 'warn';
     if (mode === 'deny') return true;
+    const because = `${kind}: ${mildHarm[kind]}`;
     const isUnproven = effect === 'behavior' ? ({ isUnproven: true } as const) : {};
     const wouldDeny = byPromise === undefined && policy.modes.has(kind);
-    return { at: dispositions[mode], wouldDeny, because: mildHarm[kind], ...isUnproven };
+    return { at: dispositions[mode], wouldDeny, because, ...isUnproven };
   }
   if (effect === 'undecided') {
     return policy.undecided === 'rule' || { at: 'warned', wouldDeny: false, isUnproven: true };

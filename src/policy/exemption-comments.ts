@@ -22,7 +22,6 @@ export interface CommentOptions {
   readonly areCommentsHeard: boolean;
 }
 
-/** A finding, and where it is in its file. */
 interface Reported {
   readonly finding: Finding;
   readonly place: Place | undefined;
@@ -43,11 +42,7 @@ const mark = 'olm-guard:exempt';
 const addressed = /\bolm[-_ ]?guard[-_/.:\s]\s*([a-z-]+)/i;
 const otherWords = new Set(['ignore', 'disable', 'skip', 'allow', 'nolint', 'off']);
 
-/**
- * The policy with what comments in the new definition exempt, and warnings about comments.
- *
- * @throws InvalidInputError `E_INPUT` for one without a rule or a reason
- */
+/** With warnings about comments. @throws InvalidInputError `E_INPUT` for one without a rule or a reason */
 export async function applyComments(
   { text, line: first, file }: Pick<Document, 'text' | 'line' | 'file'>,
   reported: readonly Reported[],
@@ -88,10 +83,7 @@ function position(line: number, file: string | undefined): string {
   return [file, line].filter((part) => part !== undefined).join(':');
 }
 
-/**
- * @param first the line of the file on which the text begins
- * @throws InvalidInputError `E_INPUT` for one without a rule or a reason
- */
+/** @param first the line of the file on which the text begins @throws InvalidInputError `E_INPUT` */
 function exemptionComments(
   text: string,
   first: number,
@@ -147,7 +139,6 @@ function parse(comment: string, place: Place): Omit<ExemptionComment, 'line' | '
   };
 }
 
-/** The findings that the comments exempt, and the comments that exempt nothing. */
 function exemptedBy(
   comments: readonly ExemptionComment[],
   reported: readonly Reported[],

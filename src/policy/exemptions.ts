@@ -1,4 +1,3 @@
-/** Which exemption of the policy covers a finding. */
 import type { Finding } from '../rule/index.js';
 import { changeName, qualifiedRuleName } from '../upgrade/index.js';
 import type { JsonObject } from '../text/documents/index.js';
@@ -8,7 +7,6 @@ import type { Exemption } from './policy.js';
 import { parseEnd } from './rfc3339.js';
 import { firstNames } from '../text/shortened.js';
 
-/** The object under review, as exemptions name it. */
 export interface Subject {
   readonly groups: readonly string[];
   readonly name: string;
@@ -25,7 +23,6 @@ export interface ExemptionMatch {
   readonly expired: boolean;
 }
 
-/** The exemptions that concern a subject. Names are compared once, however many findings there are. */
 export class SubjectExemptions {
   /** By what findings are about, where that is a part of the subject. */
   readonly #concerned = new Map<string | undefined, readonly Exemption[]>();
@@ -74,12 +71,7 @@ export interface JudgedSubject {
   readonly findings: readonly Finding[];
 }
 
-/**
- * The exemptions that cover nothing of what was found although they are about what was judged, or
- * seem to be, each with why.
- *
- * @param judged what was found, by what it was found in
- */
+/** Although they are about what was judged, or seem to be, each with why. @param judged by what it was found in */
 export function idleExemptions(
   exemptions: readonly Exemption[],
   judged: readonly JudgedSubject[],
@@ -107,11 +99,7 @@ export function misspeltExemptions(
   );
 }
 
-/**
- * A sentence for each exemption that names nothing of what there is.
- *
- * @param subjects all that exemptions can be about
- */
+/** @param subjects all that exemptions can be about */
 export function exemptionsOfNothing(
   exemptions: readonly Exemption[],
   subjects: readonly Subject[],
@@ -131,7 +119,6 @@ export function exemptionsOfNothing(
   });
 }
 
-/** As warnings of the policy name it, by its reason or by what it lists. */
 export function shortNameOf({ reason, rules, names, paths, groups }: Exemption): string {
   const listed = (rules ?? names ?? paths ?? groups ?? []).join(', ');
   return `the exemption ${reason === undefined ? listed : `"${reason}"`}`;
@@ -215,10 +202,7 @@ export function isNamed(name: string, finding: Finding): boolean {
   return [finding.rule, changeName(finding), qualifiedRuleName(finding)].includes(name);
 }
 
-/**
- * Whether the whole text is what the pattern says, where `*` stands for any run of characters and
- * everything else for itself: no part of a name will do, and there is no regular expression.
- */
+/** `*` stands for any run of characters, everything else for itself: no part of a name will do. */
 export function matches(pattern: string, text: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

@@ -5,10 +5,7 @@ import type { DecidedFinding, Decision } from './decide.js';
 import { isRefusedByServer } from '../upgrade/index.js';
 import { groupByRemovedVersion } from './removed-version.js';
 
-/**
- * Everything but the findings themselves: which switch-off was used, which did not count and why,
- * which exemptions have expired.
- */
+/** Which switch-off was used, which did not count and why, which exemptions have expired. */
 export function explainDecision(
   decision: Decision,
   bypass: Pick<BypassEvaluation, 'problems' | 'requestOnly'>,
@@ -21,12 +18,7 @@ export function explainDecision(
   ];
 }
 
-/**
- * One sentence for each finding that is a warning, or that the text of the denial leaves out; and one
- * sentence for all findings that are not denied because of `enforce: proven`.
- *
- * @param command prints each of the latter
- */
+/** Warnings, what the denial's text leaves out, and one sentence for all that `enforce: proven` lets pass. */
 export function explainWarned(decided: readonly DecidedFinding[], command: string): string[] {
   const reported = decided.filter(
     ({ disposition, bypass, finding }) =>

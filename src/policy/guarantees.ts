@@ -53,10 +53,7 @@ export function isNeverDenied(
   return guarantee(isOpen ? request : { ...request, subResource }) !== undefined;
 }
 
-/**
- * Whether a write removes the last finalizer of an object that is being deleted: the API server then
- * deletes the object at once, and sends no review of the DELETE.
- */
+/** The last finalizer of an object that is being deleted goes: the API server sends no review of that DELETE. */
 export function isDeletedByWrite({ object, oldObject }: GuardedRequest): boolean {
   if (object === undefined || oldObject === undefined) return false;
   const { deletionTimestamp, finalizers } = metaOf(oldObject);
@@ -67,10 +64,7 @@ export function isDeletedByWrite({ object, oldObject }: GuardedRequest): boolean
   );
 }
 
-/**
- * Whether a status write changes metadata that the API server keeps. It is then judged like any write of
- * the object; its spec is the stored one.
- */
+/** It is then judged like any write of the object; its spec is the stored one. */
 function bringsMetadata({ object, oldObject }: GuardedRequest): boolean {
   const [next, old] = [own(object ?? {}, 'metadata'), own(oldObject ?? {}, 'metadata')];
   return (
@@ -80,7 +74,6 @@ function bringsMetadata({ object, oldObject }: GuardedRequest): boolean {
   );
 }
 
-/** Why findings about the object's content cannot deny the request, if so: it does not change the content. */
 export function onlyBookkeepingChanges(request: GuardedRequest): string | undefined {
   const { object, oldObject } = request;
   if (object === undefined || oldObject === undefined || isDeletedByWrite(request))

@@ -16,7 +16,6 @@ import { switchOffsOn, type SwitchOff } from './switch-off.js';
 export interface NewSwitchOff {
   readonly by: BypassSource;
   readonly description: string;
-  /** Whether it counts from the next change on, if the request passes. */
   readonly counts: boolean;
   /** Why it does not count, or why the request must not set it. */
   readonly why?: string;
@@ -27,11 +26,7 @@ export interface NewSwitchOff {
 const onceLabelled =
   ', for a definition once OLM has labelled it operators.coreos.com/PACKAGE.NAMESPACE';
 
-/**
- * The switch-offs that the request adds.
- *
- * @param owners owners that the request claims for the object, and the stored object has not
- */
+/** @param owners owners that the request claims for the object, and the stored object has not */
 export function newSwitchOffs(
   request: GuardedRequest,
   rules: BypassRules,

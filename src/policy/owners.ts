@@ -40,10 +40,7 @@ const nobody: Owners = { objects: [], problems: [] };
 type Claim =
   { readonly extension: string } | { readonly package: string; readonly namespace: string };
 
-/**
- * The ClusterExtension, Subscriptions and ClusterServiceVersions that the object's labels name and
- * that own it, as the cluster has them. Asks only for kinds that the policy accepts as a source.
- */
+/** As the cluster has them. Asks only for kinds that the policy accepts as a source. */
 export async function ownersOf(
   object: JsonObject,
   context: { readonly policy: Policy; readonly view: ClusterView },
@@ -63,12 +60,7 @@ export async function ownersOf(
   };
 }
 
-/**
- * Why switch-offs of owners do not count whose kind the policy does not accept, in sentences. They name
- * nothing that the object does not: who asks may not read those kinds.
- *
- * @param denied the families that they would have to switch off
- */
+/** They name nothing that the object does not: who asks may not read those kinds. */
 export async function unlistedSwitchOffs(
   object: JsonObject,
   denied: ReadonlySet<Family>,
@@ -99,10 +91,7 @@ export async function unlistedSwitchOffs(
   return [...new Set(sentences)];
 }
 
-/**
- * Why switch-offs of operators that own a definition do not count yet, in sentences: it lacks OLM's label.
- * They name no object, as {@link unlistedSwitchOffs}.
- */
+/** The definition lacks OLM's label. They name no object, as {@link unlistedSwitchOffs}. */
 export async function unlabelledSwitchOffs(
   definition: JsonObject,
   denied: ReadonlySet<Family>,
@@ -260,10 +249,7 @@ async function owningClassics(
   return { objects: [], problems: [problem] };
 }
 
-/**
- * A definition must be among those that the installed ClusterServiceVersion owns; that version
- * itself is the one installed; anything else has the Subscription's uid in an owner reference.
- */
+/** A definition it owns, the version that is installed, or what has the Subscription's uid as an owner. */
 function isOfSubscription(
   object: JsonObject,
   subscription: JsonObject,

@@ -15,7 +15,6 @@ import { parseEnd } from './rfc3339.js';
 import { policySchema } from './schema.js';
 import { readPointer } from '../text/json-pointer.js';
 
-/** The file's own shape, as the schema leaves it. */
 interface PolicyFile extends Partial<
   Omit<Policy, 'modes' | 'bypass' | 'budgets' | 'trusted' | 'crdify'>
 > {
@@ -32,13 +31,7 @@ const identity = { apiVersion: 'olm-guard.io/v1alpha1', kind: 'Policy' };
 
 const validate = new Ajv2020({ strict: false, verbose: true }).compile<PolicyFile>(policySchema);
 
-/**
- * Reads a policy.
- *
- * @param rules names of all rules there are, against which modes and exemptions are checked
- * @param otherwise what holds where the text leaves a field out; `modes` and `exemptions` are fields as a whole
- * @throws InvalidInputError `E_YAML` or `E_INPUT`, with file and line
- */
+/** @param otherwise holds where the text leaves a field out @throws InvalidInputError `E_YAML` or `E_INPUT` */
 export function parsePolicy(
   text: string,
   file: string,
@@ -227,7 +220,6 @@ function oneOf(values: unknown): string {
   return Array.isArray(values) ? values.map(String).join(', ') : String(values);
 }
 
-/** A JSON pointer as keys, list indexes as numbers. */
 function pathOf(root: unknown, pointer: string): Path {
   let value = root;
   return readPointer(pointer).map((name) => {

@@ -1,11 +1,7 @@
 import type { Exemption, Policy } from './policy.js';
 import { parseEnd } from './rfc3339.js';
 
-/**
- * Warnings about a policy that is valid and probably not what was meant.
- *
- * @param told exemptions of which something was said already
- */
+/** @param told exemptions of which something was said already */
 export function policyWarnings(
   policy: Policy,
   now: Date,

@@ -1,4 +1,3 @@
-/** The policy file as a value, with every default filled in. */
 import type { Family, MildHarm } from '../rule/index.js';
 import { type CrdifyOptions, rollbackRule } from '../upgrade/index.js';
 
@@ -30,10 +29,7 @@ export const mildHarm: Readonly<Record<MildHarm, string>> = {
   BehaviorChanged: 'no object breaks, though an unchanged manifest may come to mean something else',
 };
 
-/**
- * The mode of a family where the policy names none. A converter is asked at one moment
- * from one place, and may be on its way: that alone denies nothing.
- */
+/** A converter is asked at one moment from one place, and may be on its way: that alone denies nothing. */
 export function usualMode(family: Family): Mode {
   return contractModes.get(family) ?? (family === 'conversion' ? 'warn' : 'deny');
 }
@@ -59,7 +55,6 @@ export interface ApiPromise {
   readonly mode: PromiseMode;
 }
 
-/** The mode of findings about a rollback; undefined where the policy does not ask for them. */
 export function rollbackMode({ modes }: Pick<Policy, 'modes'>): Mode | undefined {
   return modes.get(rollbackRule.id) ?? modes.get(rollbackRule.family);
 }
@@ -165,11 +160,7 @@ export interface Policy {
   readonly trusted: { readonly olmServiceAccounts: readonly string[] };
 }
 
-/**
- * The policy for judging what is on a cluster: its minor counts where none is named.
- *
- * @param version the API server's `gitVersion`; null when not known
- */
+/** The cluster's minor counts where none is named. @param version the API server's `gitVersion` */
 export function policyForCluster(policy: Policy, version: string | null): Policy {
   const minor = /\d+\.\d+/.exec(version ?? '')?.[0];
   if (minor === undefined) return policy;

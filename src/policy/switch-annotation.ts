@@ -29,7 +29,6 @@ export type SwitchReading =
     }
   | { readonly problem: string };
 
-/** Reads `olm-guard.io/disable` with its two companions; undefined when it is not there. */
 export function parseDisable(object: JsonObject, now: Date): SwitchReading | undefined {
   const value = annotation(object, disableAnnotation);
   if (value === undefined) return undefined;
@@ -86,10 +85,7 @@ export function parseDisableUntil(
   return time;
 }
 
-/**
- * Reads rukpak's annotation. Its webhook judged stored versions and stored objects, and `"false"`
- * switched off both.
- */
+/** Its webhook judged stored versions and stored objects, and `"false"` switched off both. */
 export function readRukpak(object: JsonObject): SwitchReading | undefined {
   const value = annotation(object, rukpakAnnotation);
   if (value === undefined || value === 'true') return undefined;

@@ -3,20 +3,17 @@ import type { JsonObject, Place } from '../text/documents/index.js';
 import type { Verdict } from '../rule/index.js';
 import type { CodeFrame } from './code-frame.js';
 
-/** Details beside a finding for people, which scripts find elsewhere. */
 export interface FindingNote {
   /** Other findings about the same, a line each. */
   readonly also?: readonly string[];
   /** The exemption that speaks for it, with its reason. */
   readonly exempt?: string;
-  /** The change that would end it, in a few words. */
   readonly fix?: string | undefined;
   /** The lines of the document around the place. */
   readonly frame?: CodeFrame | undefined;
 }
 
 export interface CheckResult {
-  /** The judged thing: a CustomResourceDefinition, an object, a bundle. */
   readonly name: string;
   readonly verdict: Verdict;
   readonly output: unknown;
@@ -58,7 +55,6 @@ export interface CheckReport {
   readonly closing?: string;
   /** An SVG that a page shows above the findings. */
   readonly picture?: string;
-  /** The command line, for running it again. */
   readonly command?: string;
 }
 

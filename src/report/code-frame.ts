@@ -10,12 +10,7 @@ const before = 1;
 const after = 1;
 const widest = 110;
 
-/**
- * Gives the line of a file with its neighbours; undefined where there is no text to show, as in a
- * cluster.
- *
- * @param document its text, and the line of the file on which it begins
- */
+/** Undefined where there is no text to show. @param document its text, and the line on which it begins */
 export function codeFrames(
   document: { readonly text: string; readonly line: number } | undefined,
 ): (line: number | undefined) => CodeFrame | undefined {
@@ -37,10 +32,7 @@ export type FrameAt = (
   line: number | undefined,
 ) => CodeFrame | undefined;
 
-/**
- * The same for one document after the other: what is asked of one is asked in a row, and its text is
- * split once.
- */
+/** Questions about one document come in a row: its text is split once. */
 export function framesInTurn(): FrameAt {
   let last: Parameters<FrameAt>[0] | undefined;
   let frameAt = codeFrames(last);

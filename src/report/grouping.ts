@@ -23,10 +23,7 @@ export interface FindingGroup {
   readonly others: readonly Group[];
 }
 
-/**
- * Denying findings come first, and of these the harmful ones; otherwise in the order in which the places,
- * and of those the first of each kind, come up.
- */
+/** Denying findings first, of these the harmful ones; otherwise in the order of places and kinds. */
 export function groupFindings(result: CheckResult): FindingGroup[] {
   const kinds = new Map<string, { reported: Group; others: Group[] }>();
   for (const group of groupsOf(result)) {
@@ -54,10 +51,7 @@ function weightOf(group: Group): number {
   return smallest(group.map(({ finding }) => gravityOf(finding)));
 }
 
-/**
- * Ranks errors before warnings, and harmful findings first: harm to objects that are stored, then to
- * those that were made up to show it. The lower, the graver.
- */
+/** The lower, the graver: errors, then harm to stored objects, then to those made up to show it. */
 export function gravityOf({
   severity,
   effect,
@@ -126,6 +120,7 @@ function withoutPlace({ finding, note }: ReportedFinding): readonly unknown[] {
     markers,
     mask(finding.proof),
     mask(note?.fix),
+    note?.also,
     finding.decidedBy,
   ];
 }

@@ -1,7 +1,4 @@
-/**
- * `-o json` as it comes: one document, each part of it written
- * when it is known and forgotten then.
- */
+/** `-o json` as it comes: each part is written when it is known and forgotten then. */
 import { stringifyJson } from '../text/documents/index.js';
 import type { CheckReport, CheckResult } from './check-report.js';
 import { harmFirst } from './harm-first.js';

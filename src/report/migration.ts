@@ -1,4 +1,3 @@
-/** Prints the plan, the result and the verification of a migration. */
 import { duration } from '../text/duration.js';
 import { firstNames } from '../text/shortened.js';
 import { visible } from '../text/visible.js';

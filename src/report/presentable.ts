@@ -4,7 +4,7 @@ import { visible, visibleLines } from '../text/visible.js';
 import type { Finding, Verdict } from '../rule/index.js';
 import type { Place } from '../text/documents/index.js';
 import type { CheckReport, CheckResult, FindingNote } from './check-report.js';
-import { mergeRemovedVersionFindings } from './removed-versions.js';
+import { mergeRemoved } from './removed.js';
 
 /** More than any path of a real definition has. */
 const longestValue = 1_000;
@@ -15,7 +15,7 @@ export function presentable(whole: CheckReport): CheckReport {
   const { results, warnings, unchecked, comparedWith, failed, ...report } = whole;
   return {
     ...report,
-    results: results.map(mergeRemovedVersionFindings).map(presentResult),
+    results: results.map(mergeRemoved).map(presentResult),
     ...(warnings !== undefined && { warnings: warnings.map(line) }),
     ...(unchecked !== undefined && { unchecked: unchecked.map(line) }),
     ...(comparedWith !== undefined && { comparedWith: comparedWith.map(line) }),

@@ -1,4 +1,3 @@
-/** An explanation of a version range as a person reads it at a prompt. */
 import type { Disagreement, RangeExplanation, Reading } from '../text/versions/index.js';
 import { renderSections } from './table.js';
 

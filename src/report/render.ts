@@ -1,4 +1,3 @@
-/** The list of output formats, in one place for every check. */
 import { stringifyJson, writeYaml } from '../text/documents/index.js';
 import type { CheckReport, CheckResult } from './check-report.js';
 import { foldHarmless, harmFirst } from './harm-first.js';
@@ -37,10 +36,7 @@ const renderers: Readonly<Record<string, Renderer>> = {
 
 export const formats: readonly string[] = Object.keys(renderers);
 
-/**
- * Whether text is coloured: where a terminal shows it whose user has nothing against it
- * (https://no-color.org), or wherever it is asked for (https://force-color.org).
- */
+/** Where a terminal shows it (https://no-color.org), or wherever it is asked for (https://force-color.org). */
 export function wantsColours(
   { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv = process.env,
   isTerminal = process.stdout.isTTY,
@@ -87,10 +83,7 @@ function forScripts(report: CheckReport): object {
 
 const namedAtMost = 3;
 
-/**
- * Each finding at one place of the source once, with the renderings that it is found in. Results whose
- * findings are all reported with others are dropped.
- */
+/** Each finding at one place of the source once, with the renderings that it is found in. */
 function mergeRenderings(results: readonly CheckResult[]): readonly CheckResult[] {
   const renderings = new Map<string, Set<string>>();
   for (const result of results) {

@@ -1,4 +1,3 @@
-/** A resolution as one page that loads nothing: what OLM will do, why, and the diagram. */
 import type { Verdict } from '../rule/index.js';
 import type { Explanation, Outcome, ResolutionPicture } from '../olm/index.js';
 import { escapeText as escape } from './graph/markup.js';

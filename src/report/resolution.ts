@@ -1,4 +1,3 @@
-/** A resolution as a person reads it at a prompt. */
 import type { Finding, Verdict } from '../rule/index.js';
 import type { Explanation, Outcome } from '../olm/index.js';
 import { renderSections } from './table.js';

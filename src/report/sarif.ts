@@ -1,8 +1,4 @@
-/**
- * A check as code scanning services read it: SARIF 2.1.0.
- *
- * Source: OASIS, Static Analysis Results Interchange Format (SARIF) Version 2.1.0.
- */
+/** Source: OASIS, Static Analysis Results Interchange Format (SARIF) Version 2.1.0. */
 import { createHash } from 'node:crypto';
 import { qualifiedRuleName, ruleOfChange } from '../upgrade/index.js';
 import { ruleNamed } from '../policy/index.js';
@@ -11,13 +7,13 @@ import type { Finding, Severity } from '../rule/index.js';
 import { version, filesUrl } from '../text/package.js';
 import type { CheckReport, CheckResult } from './check-report.js';
 import { linkOf } from './file-name.js';
-import { mergeRemovedVersionFindings } from './removed-versions.js';
+import { mergeRemoved } from './removed.js';
 import { messageDetails, formatLocation } from './wording.js';
 
 const levels: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'note' };
 
 export function renderSarif({ results: all, warnings = [], unchecked = [] }: CheckReport): string {
-  const results = all.map(mergeRemovedVersionFindings);
+  const results = all.map(mergeRemoved);
   const rules = new Map<string, { readonly index: number; readonly descriptor: object }>();
   for (const finding of results.flatMap(({ verdict }) => verdict.findings)) {
     const id = qualifiedRuleName(finding);

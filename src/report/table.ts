@@ -1,4 +1,3 @@
-/** Text in aligned columns. */
 import { visible } from '../text/visible.js';
 
 /** Left-aligned columns with two spaces between them and none at the end of a line. */

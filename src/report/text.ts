@@ -26,10 +26,7 @@ const plain: Paint = (_, text) => text;
 // The caller has looked at the terminal; the library would look again.
 const coloured: Paint = (style, text) => styleText(style, text, { validateStream: false });
 
-/**
- * Findings by version and path, each with file and line, those of what is denied first, and one last line that
- * counts. What does not fit is counted, unless all is listed.
- */
+/** Denied findings first, and one last line that counts; what does not fit is counted unless all is listed. */
 export function renderText(
   report: CheckReport,
   {
@@ -60,7 +57,6 @@ const maxLines = 120;
 const frame = 9;
 const maxNames = 20;
 
-/** The sections themselves where all of them fit. */
 function fittingOf(sections: readonly string[], told: readonly CheckResult[]): readonly string[] {
   const lines = sections.map((section) => section.trimEnd().split('\n'));
   const count = (each: readonly (readonly string[])[]): number =>
@@ -113,7 +109,6 @@ function renderResult(result: CheckResult, paint: Paint): string {
 const maxTold = 20;
 const maxPlaces = 10;
 
-/** Shared by the lines about one result. */
 interface Context {
   readonly name: string;
   readonly shown: Set<string>;
@@ -206,7 +201,6 @@ function renderFrame(frame: CodeFrame | undefined, paint: Paint): string {
     .join('');
 }
 
-/** Findings of one place mostly share what the proof says: it is printed once. */
 function proofsOf(group: readonly ReportedFinding[]): ReportedFinding[] {
   const distinct = new Map(
     group

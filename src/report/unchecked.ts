@@ -11,7 +11,6 @@ export function abridgeUnchecked(sentences: readonly string[]): string[] {
   });
 }
 
-/** The first few of many, and how many are left. */
 export function firstOf<Item>(
   items: readonly Item[],
   most: number,

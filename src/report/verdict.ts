@@ -91,7 +91,6 @@ function harmSentence(name: string, finding: Finding): string {
   return `${judged}, ${field}: ${message}`;
 }
 
-/** Begins the text with a capital letter, unless it begins with a path. */
 export function capital(text: string): string {
   if (/^[^\s:]+[.[/][^\s:]/.test(text)) return text;
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

@@ -1,4 +1,3 @@
-/** How every report words what it says of a finding: where it is, what the proof knows, the way out. */
 import { describeStoredWrites, type Finding } from '../rule/index.js';
 import type { Place } from '../text/documents/index.js';
 import { effectWords as proofWords, requestSentence } from '../upgrade/index.js';
@@ -55,9 +54,14 @@ export function storedWrites(finding: Finding): string[] {
   return words === undefined ? [] : [`stored: ${words}`];
 }
 
-/** The exemption that speaks for it, or else the promise of the policy that decided. */
-export function decisionOf({ decidedBy }: Finding, note: FindingNote | undefined): string[] {
-  const reason = note?.exempt ?? decidedBy;
+/** Why it is decided so: an exemption, a promise of the policy, or a harm that is only warned of. */
+export function decisionOf(
+  { decidedBy, harm, severity }: Finding,
+  note: FindingNote | undefined,
+): string[] {
+  const mild = severity === 'warning' && harm !== undefined ? harm : undefined;
+  const reason =
+    note?.exempt ?? decidedBy ?? (mild && `not denied: ${mild} (olm-guard explain ${mild})`);
   return reason === undefined ? [] : [reason];
 }
 

@@ -2,7 +2,6 @@ import { parseDocuments, type Document, type JsonValue } from '../text/documents
 import { smallest } from '../text/long-lists.js'; /** Catalogs for the examples of rules, as YAML documents. */
 interface ExampleBundle {
   readonly image?: string;
-  /** More properties, in flow style. */
   readonly properties?: string;
 }
 
@@ -40,7 +39,6 @@ export function examplePackage({
   ].join('\n---\n');
 }
 
-/** Package queue with three versions in a row, and topic, which depends on it. */
 export const queueCatalog = [
   examplePackage({
     channels: {
@@ -61,7 +59,6 @@ export const queueCatalog = [
   }),
 ].join('\n---\n');
 
-/** The same, with one thing of package queue deprecated. */
 export function deprecating(reference: string, message: string): string {
   return `${queueCatalog}
 ---
@@ -81,8 +78,6 @@ export function exampleDocuments(yaml: string): readonly JsonValue[] {
   return readExample(yaml).map(({ value }) => value);
 }
 
-/** Definitions of one and of two versions, for examples. */
-
 export const oneVersion = `
       spec:
         versions:
@@ -100,5 +95,4 @@ export function twoVersions(type: string): string {
             schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: ${type} } } } } } }`;
 }
 
-/** Before the conversion of an example. */
 export const sameInBothVersions = twoVersions('integer');

@@ -2,10 +2,7 @@
 import { firstNames } from '../text/shortened.js';
 import { quote } from '../text/go/index.js';
 
-/**
- * Messages by their id. `{name}` is a place for a value, `"{name}"` for a quoted one; a list of values
- * is joined by commas.
- */
+/** `{name}` is a place for a value, `"{name}"` for a quoted one; a list of values is joined by commas. */
 export type Messages = Readonly<Record<string, string>>;
 
 export type MessageValue = string | number | readonly string[];

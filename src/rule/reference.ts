@@ -1,4 +1,3 @@
-/** Objects as findings refer to them. */
 import { textAt } from '../text/documents/fields.js';
 import { metaOf, type JsonObject } from '../text/documents/index.js';
 import type { ObjectReference } from './finding.js';
@@ -13,7 +12,6 @@ export function referenceTo(object: JsonObject): ObjectReference {
   };
 }
 
-/** @param name `widgets.example.com` */
 export function referenceToDefinition(name: string): ObjectReference {
   return { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name };
 }

@@ -55,17 +55,12 @@ export interface RuleDescription {
   /** Names of the same rule in other profiles. */
   readonly aliases?: readonly string[];
   readonly family: Family;
-  /** The party that its findings harm. */
   readonly audience?: Audience;
   readonly subject: Subject;
-  /** The severity of its findings before the policy decides. */
   readonly severity: Severity;
   /** The condition that it checks, in one sentence. */
   readonly checks: string;
-  /**
-   * Its finding, to a reader who may not learn of other objects: a sentence whose subject is the one under
-   * review.
-   */
+  /** To a reader who may not learn of other objects: a sentence about the one under review. */
   readonly withoutNames?: string;
   /** The harm otherwise, and when it shows. */
   readonly why: string;
@@ -91,8 +86,8 @@ export interface RuleDescription {
   readonly refusedByServer?: boolean;
   /** It is about what a definition does to objects, so `enforce: proven` waits for the proof. */
   readonly awaitsProof?: boolean;
-  /** Findings of several rules about one version that goes are shown as one. */
-  readonly groupsWith?: 'removed-version';
+  /** Findings of several rules about one version that goes are shown as one, and those of one rule about a field and its fields. */
+  readonly groupsWith?: 'removed-version' | 'removed-field';
 }
 
 type Unworded = Omit<Finding, 'rule' | 'family' | 'severity' | 'docs' | 'message' | 'id' | 'data'> &

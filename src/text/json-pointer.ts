@@ -1,5 +1,3 @@
-/** JSON Pointers (RFC 6901). */
-
 export function readPointer(pointer: string): string[] {
   return pointer
     .split('/')

@@ -5,20 +5,12 @@ import { InvalidInputError } from './documents/index.js';
 const options =
   /^(?:-|-[Rfknop]|--(?:against|all-namespaces|catalog|channel|context|from|kube-context|kubeconfig|leaving|server-side|type)|--(?:for|timeout)=.*)$/s;
 
-/**
- * A command whose words a shell takes as they are, and the program as arguments.
- *
- * @throws InvalidInputError for a word that the program would take for an option
- */
+/** For a shell and as arguments. @throws InvalidInputError for a word that would be taken for an option */
 export function shellCommand(...words: readonly string[]): string {
   return words.map(shellWord).join(' ');
 }
 
-/**
- * The file NAME.yaml in the working directory.
- *
- * @throws InvalidInputError for a name that would lead elsewhere, which no resource of Kubernetes has
- */
+/** In the working directory. @throws InvalidInputError for a name that would lead elsewhere */
 export function fileNamedAfter(name: string): string {
   if (/^[a-z0-9][a-z0-9.-]*$/.test(name)) return `${name}.yaml`;
   const message = `${JSON.stringify(name)} is no name of a CustomResourceDefinition: lower case letters, digits, "-" and "."`;

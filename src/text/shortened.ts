@@ -18,7 +18,6 @@ export function firstNames(names: readonly string[], most = 5): string {
 const longestQuoted = 600;
 const longestMessage = 2_000;
 
-/** A message whose quoted values, and which itself, are of bounded length. */
 export function shortMessage(message: string): string {
   if (message.length <= longestQuoted) return message;
   const parts: string[] = [];

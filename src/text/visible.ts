@@ -3,10 +3,7 @@
  * order of letters round or not be seen at all is written out, as Go's `%q` writes it.
  */
 
-/**
- * Control characters, marks of direction, what has no width, what separates lines beside \n, and
- * what is no character. Joiners (U+200C, U+200D) stay: whole scripts need them.
- */
+/** Marks of direction and what has no width too. Joiners (U+200C, U+200D) stay: whole scripts need them. */
 const invisible =
   // eslint-disable-next-line no-control-regex -- these are what is looked for
   /[\0-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff\u{e0000}-\u{e007f}]|\p{Surrogate}/gu;
@@ -17,12 +14,10 @@ const named: ReadonlyMap<string, string> = new Map([
   ['\t', '\\t'],
 ]);
 
-/** On one line. */
 export function visible(text: string): string {
   return text.replaceAll(invisible, (character) => named.get(character) ?? writtenOut(character));
 }
 
-/** Line ends and tabs stay as they are. */
 export function visibleLines(text: string): string {
   return text.replaceAll(invisible, (character) =>
     character === '\n' || character === '\t' ? character : visible(character),

@@ -1,4 +1,3 @@
-/** A definition before and after an upgrade, with all that several judgements ask about the two. */
 import {
   readCustomResourceDefinition,
   type CustomResourceDefinition,
@@ -15,10 +14,7 @@ import type { CrdifyOptions } from './rules/crd/rule.js';
 export interface PairLimits extends Pick<Reference, 'maxDifferences'> {
   /** When it is true, what a proof has not decided yet stays undecided. */
   readonly isOver?: (() => boolean) | undefined;
-  /**
-   * An API server has taken the new definition and compiled its rules, so that one which does not
-   * compile here breaks nothing.
-   */
+  /** It has compiled the new definition's rules: one which does not compile here breaks nothing. */
   readonly isTaken?: boolean;
   /** Budget of a proof, in values; the proof's own limit by default. */
   readonly values?: number;
@@ -26,14 +22,12 @@ export interface PairLimits extends Pick<Reference, 'maxDifferences'> {
 
 export interface PairOptions extends PairLimits {
   readonly crdify?: CrdifyOptions | undefined;
-  /** The Kubernetes release whose rules apply to values; 1.35 by default. */
   readonly release?: Release | undefined;
 }
 
 export class UpgradePair {
   /** Where they differ, as OLM v1 compares them. */
   readonly upgrade: Upgrade;
-  /** The schemas of both sides that were read for objects. */
   readonly known: KnownSchemas;
   #refusals: KubernetesRefusals | undefined;
   #proof: ProofJudgement | undefined;
@@ -48,10 +42,7 @@ export class UpgradePair {
     this.upgrade = new Upgrade(old, next, this.compared(olmReference));
   }
 
-  /**
-   * @throws InvalidInputError `E_INPUT`, below `$.old` or `$.new`, when one of them is no v1
-   *   CustomResourceDefinition
-   */
+  /** @throws InvalidInputError `E_INPUT`, below `$.old` or `$.new`, for what is no v1 CustomResourceDefinition */
   static read(old: JsonValue, next: JsonValue, options?: PairOptions): UpgradePair {
     return new UpgradePair(
       readCustomResourceDefinition(old, { path: '$.old' }),
@@ -78,7 +69,6 @@ export class UpgradePair {
     return (this.#proof ??= proveUpgrade(this.old, this.next, { isOver, isTaken, known, values }));
   }
 
-  /** The old definition in place of itself. */
   get ofOld(): UpgradePair {
     return (this.#ofOld ??= new UpgradePair(this.old, this.old, this.options));
   }

@@ -38,22 +38,3 @@ export const lowestContrast = `(() => {
     return (Math.max(ink, behind) + 0.05) / (Math.min(ink, behind) + 0.05);
   }));
 })()`;
-
-export const focusedLabel = `document.activeElement.getAttribute('aria-label')`;
-
-const inView = (element: string): string => `(() => {
-  const box = ${element}.getBoundingClientRect();
-  return box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth;
-})()`;
-
-export const isFocusInView = inView('document.activeElement');
-
-/** @param selector of the first such element of the graph */
-export const isInView = (selector: string): string =>
-  inView(`document.querySelector('main ${selector}')`);
-
-export const isNodeFocused = `document.activeElement.classList.contains('node')`;
-
-export const focusRing = `getComputedStyle(document.activeElement.querySelector('.focus-ring')).stroke`;
-
-export const paper = `getComputedStyle(document.body).backgroundColor`;

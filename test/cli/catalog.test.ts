@@ -266,19 +266,14 @@ describe('catalog', () => {
     });
   });
 
-  for (const [format, beginning] of [
-    ['svg', /^<svg [^]*queue\.v2\.1\.0|^<svg [^]*v2\.1\.0/],
-    ['html', /^<!doctype html>/i],
-  ] as const) {
-    it(`graph -o ${format}`, async () => {
-      const catalog = write('graph/catalog.json', queueCatalogText);
-      const file = join(folder, `picture.${format}`);
-      const args = ['catalog', 'graph', 'queue', '--catalog', catalog, '-o', format];
-      const { code, stderr } = await runHere([...args, '--from', '1.0.0', '--file', file]);
-      expect(code, stderr).to.equal(0);
-      expect(readFileSync(file, 'utf8')).to.match(beginning);
-    });
-  }
+  it('graph -o svg', async () => {
+    const catalog = write('graph/catalog.json', queueCatalogText);
+    const file = join(folder, 'picture.svg');
+    const args = ['catalog', 'graph', 'queue', '--catalog', catalog, '-o', 'svg'];
+    const { code, stderr } = await runHere([...args, '--from', '1.0.0', '--file', file]);
+    expect(code, stderr).to.equal(0);
+    expect(readFileSync(file, 'utf8')).to.match(/^<svg [^]*v2\.1\.0/);
+  });
 
   describe('bad input: one line that says where, exit code 2', () => {
     const whole = '{"schema":"olm.package","name":"a","defaultChannel":"b"}\n';

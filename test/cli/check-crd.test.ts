@@ -732,6 +732,17 @@ describe('check crd', () => {
     expect(listed).to.have.lengthOf.within(1, 10 * told.length);
   }).timeout(300_000);
 
+  it('names the kind of harm for which it only warns, and explains it', async () => {
+    const rule = { 'x-kubernetes-validations': [{ rule: 'self > 3 || self <= 3' }] };
+    const old = file('plain.json', withSize({ type: 'integer' }));
+    const next = file('ruled.json', withSize({ type: 'integer', ...rule }));
+    const { code, stdout } = await check([old, next]);
+    expect(stdout).to.include('not denied: AbsurdValue (olm-guard explain AbsurdValue)\n');
+    expect(code).to.equal(0);
+    const page = await runHere(['explain', 'AbsurdValue']);
+    expect(page.stdout).to.include('modes: { AbsurdValue: deny } in the policy denies it');
+  });
+
   it('lets exit code 2 win over 1', async () => {
     const bad = dirname(file('mixed/a.yaml', readFileSync(example('field-removed'), 'utf8')));
     file('mixed/b.yaml', 'a: [');

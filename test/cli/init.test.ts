@@ -61,6 +61,14 @@ describe('init', () => {
     expect((await runHere(['check', 'crd'], { cwd: repository.folder })).code).to.equal(1);
   });
 
+  it('says that nothing is denied where every version is alpha', async () => {
+    const text = definitionText().replace('name: v1', 'name: v1alpha1');
+    const copy = 'bundle/manifests/widgets.yaml';
+    repository.write({ 'config/crd/bases/widgets.yaml': text, [copy]: text });
+    await init();
+    expect(policy()).to.include('only noted, also those that break objects: without the next line');
+  });
+
   it('compares with the start of the branch where releases are tagged on others', async () => {
     repository.git('tag', 'v1.2.0');
     repository.git('checkout', '-q', '-b', 'release-1.9');
@@ -100,6 +108,7 @@ describe('init', () => {
     repository.write({
       'samples/gizmos.yaml': definitionText('gizmos'),
       'test/e2e/crds.yaml': definitionText('doodads'),
+      'e2e-tests/crds.yaml': definitionText('doodads'),
     });
     repository.commit();
     await init();

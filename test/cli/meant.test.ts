@@ -150,9 +150,14 @@ describe('what was probably meant', () => {
     const wanted = subscription.replace('reprts', 'reports').replace('NAME', 'community');
     writeFileSync(join(state, 'all.yaml'), wanted);
     const asked = ['plan', '--package', 'reports', '--catalog', examples('catalogs', 'after')];
-    const { code, stderr } = await runHere([...asked, '--state', state]);
-    expect(stderr).to.include('Subscription billing/reports has installed nothing yet');
-    expect(code).to.equal(2);
+    const { stdout } = await runHere([...asked, '--state', state]);
+    expect(stdout).to.match(/^Upgrade of reports from nothing to \S+: 1 step/);
+    expect(stdout).to.include('Step 1 of 1: nothing → reports.v');
+    const pinned = wanted.replace('spec: {', 'spec: { startingCSV: reports.v1.0.0,');
+    expect(pinned).not.to.equal(wanted);
+    writeFileSync(join(state, 'all.yaml'), pinned);
+    const later = await runHere([...asked, '--state', state]);
+    expect(later.stdout).to.include('nothing → reports.v1.0.0 (first installation;');
   });
 
   it('by a scan of a folder of something else', async () => {

@@ -16,6 +16,7 @@ import { readKnownCatalogs } from '../../src/cli/options/known-catalogs.js';
 import { answerResolve } from '../../src/cli/resolve/resolve-answer.js';
 import { minorsByDefault } from '../../src/kubernetes/index.js';
 import { isObject, parseDocuments } from '../../src/text/documents/index.js';
+import { runHere } from './command.js';
 
 const group = (name: string): string => `
 apiVersion: operators.coreos.com/v1
@@ -108,6 +109,30 @@ package: cats
 entries: [{ reference: { schema: olm.package }, message: use dogs }]
 `;
 
+const definition = (type: string): string =>
+  JSON.stringify({
+    ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' },
+    metadata: { name: 'dogs.example.com' },
+    spec: {
+      ...{ group: 'example.com', scope: 'Namespaced', names: { plural: 'dogs', kind: 'Dog' } },
+      versions: [
+        {
+          ...{ name: 'v1', served: true, storage: true },
+          schema: {
+            openAPIV3Schema: {
+              type: 'object',
+              properties: { spec: { type: 'object', properties: { age: { type } } } },
+            },
+          },
+        },
+      ],
+    },
+  });
+const carrying = (manifest: string): string => {
+  const data = Buffer.from(manifest).toString('base64');
+  return `, { type: olm.bundle.object, value: { data: "${data}" } }`;
+};
+
 interface Case {
   readonly when: string;
   /** Left out: one group, one catalog that is READY, and the Subscription with what it installed. */
@@ -135,6 +160,8 @@ interface Case {
   readonly isFailingAlready?: true;
   /** Only who resolves knows. */
   readonly isKnownByResolving?: true;
+  /** The catalog holds the definition as it is now, too, so that a step of a plan says it. */
+  readonly isSaidOfStep?: true;
   /** The gate says so of the next write of the Subscription. */
   readonly isSaidOfWrites?: true;
 }
@@ -619,6 +646,47 @@ spec: { conditions: [{ type: Upgradeable, status: "False", reason: Busy, message
     so: 'upgrades',
     note: isLimited,
   },
+  ...[bundle('1.0.0', carrying(definition('string'))), bundle('1.0.0')].map(
+    (present, index): Case => ({
+      when: `the upgrade breaks a definition on the cluster${index === 0 ? '' : ', which the catalog does not have as it is'}`,
+      cluster: [...usual, definition('string')],
+      catalog: catalog({ next: bundle('1.1.0', carrying(definition('integer'))) }).replace(
+        bundle('1.0.0'),
+        present,
+      ),
+      so: 'fails after the upgrade',
+      ...(index === 0 && { isSaidOfStep: true }),
+    }),
+  ),
+  {
+    when: 'the upgrade keeps a definition on the cluster, but for its words',
+    cluster: [...usual, definition('string')],
+    catalog: catalog({
+      next: bundle(
+        '1.1.0',
+        carrying(definition('string').replace('"age":{', '"age":{"description":"in years",')),
+      ),
+    }),
+    so: 'upgrades',
+  },
+  {
+    when: 'nothing is installed yet',
+    cluster: [
+      ...[group('team'), source('community', 'READY')],
+      subscription().replace(/status: .*/, ''),
+    ],
+    so: 'upgrades',
+  },
+  {
+    when: 'what runs is owned by no Subscription',
+    cluster: [
+      ...[group('team'), source('community', 'READY')],
+      subscription().replace(/status: .*/, ''),
+      installed().replace('annotations: { ', `annotations: { ${ofPackage('cats', '1.0.0')}, `),
+    ],
+    so: 'stands still',
+    isSaidOfWrites: true,
+  },
   {
     when: 'the channel has no such operator',
     cluster: [
@@ -637,6 +705,7 @@ const stopping = new Set([
     'SubscriptionPackage',
     'SubscriptionDeadEnd',
     'SubscriptionChannel',
+    'SubscriptionUnownedOperator',
   ],
 ]);
 
@@ -773,7 +842,13 @@ describe('one state of a namespace', () => {
         expect(
           inTheWay.map(({ rule }) => rule),
           'plan',
-        ).to.deep.equal(row.kubernetes === undefined ? [failing] : []);
+        ).to.deep.equal(
+          row.kubernetes === undefined && row.isSaidOfStep === undefined ? [failing] : [],
+        );
+        expect(
+          plan.steps.map((step) => step.state).includes('blocked'),
+          'a step of the plan',
+        ).to.equal(row.isSaidOfStep === true);
         expect(
           (response.warnings ?? []).map((each) => each.split(':')[0]),
           'the gate',
@@ -817,30 +892,6 @@ const withoutEdge = catalog({
   '{ name: cats.v1.0.0 }, { name: cats.v1.1.0, replaces: cats.v1.0.0 }',
   '{ name: cats.v1.1.0 }',
 );
-const definition = (type: string): string =>
-  JSON.stringify({
-    ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' },
-    metadata: { name: 'dogs.example.com' },
-    spec: {
-      ...{ group: 'example.com', scope: 'Namespaced', names: { plural: 'dogs', kind: 'Dog' } },
-      versions: [
-        {
-          ...{ name: 'v1', served: true, storage: true },
-          schema: {
-            openAPIV3Schema: {
-              type: 'object',
-              properties: { spec: { type: 'object', properties: { age: { type } } } },
-            },
-          },
-        },
-      ],
-    },
-  });
-const carrying = (manifest: string): string => {
-  const data = Buffer.from(manifest).toString('base64');
-  return `, { type: olm.bundle.object, value: { data: "${data}" } }`;
-};
-
 const bundleAnnotations = `annotations:
   operators.operatorframework.io.bundle.mediatype.v1: registry+v1
   operators.operatorframework.io.bundle.manifests.v1: manifests/
@@ -1090,6 +1141,19 @@ const extensionCases: readonly ExtensionCase[] = [
     ),
   },
   {
+    when: 'the upgrade breaks a definition of its own on the cluster',
+    cluster: [
+      clusterCatalog('community'),
+      definition('string').replace(
+        '"metadata":{',
+        '"metadata":{"labels":{"olm.operatorframework.io/owner-name":"cats"},',
+      ),
+    ],
+    catalog: catalog({ next: bundle('1.1.0', carrying(definition('integer'))) }),
+    rule: 'ClusterExtensionInstallFails',
+    says: 'OLM v1 installs cats.v1.1.0, whose CustomResourceDefinition dogs.example.com breaks the one on the cluster: ',
+  },
+  {
     when: 'only a pre-release is in its range',
     extension: extension(', version: ">=1.1.0"'),
     catalog: catalog().replaceAll('1.1.0', '1.1.0-rc.1'),
@@ -1147,6 +1211,27 @@ const extensionCases: readonly ExtensionCase[] = [
     isBlocked: true,
   },
 ];
+
+describe('a definition that the next bundle breaks', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'olm-guard-broken-definition-'));
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('is told by the commands, which keep the definitions of installed packages alone', async () => {
+    const state = [...namespaces, ...usual, definition('string')].join('\n---\n');
+    writeFileSync(join(folder, 'state.yaml'), state);
+    mkdirSync(join(folder, 'catalog'));
+    const contents = catalog({ next: bundle('1.1.0', carrying(definition('integer'))) });
+    writeFileSync(join(folder, 'catalog', 'catalog.yaml'), contents);
+    const told =
+      'OLM installs cats.v1.1.0, whose CustomResourceDefinition dogs.example.com breaks the one on the cluster: ChangeValidator: version "v1", field "^.spec.age": type changed from "string" to "integer"';
+    for (const command of [['scan'], ['resolve', '-n', 'team']]) {
+      const args = [...command, '--state', 'state.yaml', '--catalog', 'community=catalog'];
+      const { code, stdout } = await runHere(args, { cwd: folder });
+      expect(code, command.join(' ')).to.equal(0);
+      expect(stdout, command.join(' ')).to.include(told);
+    }
+  });
+});
 
 describe('one state of a ClusterExtension', () => {
   const folder = mkdtempSync(join(tmpdir(), 'olm-guard-one-extension-'));

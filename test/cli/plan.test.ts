@@ -528,6 +528,43 @@ describe('olm-guard plan', () => {
     expect(code).to.equal(2);
   });
 
+  it('names no object that a cluster does not have, nor a command to look at it', async () => {
+    const shop = join(folder, 'shop');
+    mkdirSync(shop);
+    const release = (version: string, requires: readonly object[] = []): object => ({
+      ...{ schema: 'olm.bundle', package: 'shop', name: `shop.v${version}`, image: 'a.b/c:1' },
+      properties: [
+        { type: 'olm.package', value: { packageName: 'shop', version } },
+        ...requires.map((value) => ({ type: 'olm.package.required', value })),
+      ],
+    });
+    const entries = [
+      { name: 'shop.v1.0.0' },
+      { name: 'shop.v2.0.0', replaces: 'shop.v1.0.0' },
+    ] as const;
+    const contents = [
+      { schema: 'olm.package', name: 'shop', defaultChannel: 'stable' },
+      { schema: 'olm.channel', package: 'shop', name: 'stable', entries },
+      release('1.0.0'),
+      release('2.0.0', [{ packageName: 'pay', versionRange: '>=1.0.0' }]),
+    ];
+    const text = contents.map((each) => JSON.stringify(each)).join('\n---\n');
+    writeFileSync(join(shop, 'catalog.yaml'), text);
+    const asked = ['plan', '--package', 'shop', '--from', '1.0.0', '--catalog', shop];
+    const { stdout } = await runHere(asked);
+    expect(stdout).to.include('1 step, 1 obstacle, ');
+    expect(stdout).to.include('first: bundle shop.v2.0.0: ');
+    expect(stdout).not.to.include('kubectl describe');
+    expect(stdout).to.include('no cluster is named (--kubeconfig FILE or --state FOLDER)');
+    process.env['KUBECONFIG'] = '/nowhere';
+    try {
+      const here = await runHere(asked);
+      expect(here.stdout).to.include('the cluster of KUBECONFIG is not asked unless it is named');
+    } finally {
+      delete process.env['KUBECONFIG'];
+    }
+  });
+
   it('says that a commit without the definitions was not compared', async () => {
     const repository = join(folder, 'repository');
     mkdirSync(join(repository, 'crds'), { recursive: true });

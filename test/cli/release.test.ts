@@ -48,6 +48,18 @@ describe('old: release', () => {
     expect((await runHere(['check', 'crd'], { cwd })).stdout).to.include('refs/tags/v2.0.0:');
   });
 
+  it('may be tagged as release-1.2.0 or release/v1.3.0', async () => {
+    for (const [tag, name] of [
+      ['release-1.2.0', 'release-1.2.0'],
+      ['release/v1.3.0', 'release/v1.3.0'],
+      ['release-2.0-branch', 'release/v1.3.0'],
+    ] as const) {
+      repository.git('tag', tag);
+      const { stdout } = await runHere(['check', 'crd'], { cwd });
+      expect(stdout).to.include(`; compared with git:refs/tags/${name}:./config/crd\n`);
+    }
+  });
+
   it('is none that a pull request tags on its own commits', async () => {
     repository.git('tag', 'v1.0.0');
     repository.git('update-ref', 'refs/remotes/origin/main', 'HEAD');

@@ -422,6 +422,23 @@ export const olmRuleRows: readonly OlmRuleRow[] = [
     good: (n) => create(subscription(n, 'dogs')),
   },
   {
+    rule: 'SubscriptionUnownedOperator',
+    decision: 'warned',
+    cluster: (n) => [
+      group(n),
+      csv(n, {
+        metadata: {
+          annotations: {
+            'operatorframework.io/properties':
+              '{"properties":[{"type":"olm.package","value":{"packageName":"cats","version":"1.0.0"}}]}',
+          },
+        },
+      }),
+    ],
+    bad: (n) => create(subscription(n, 'cats')),
+    good: (n) => create(subscription(n, 'dogs')),
+  },
+  {
     rule: 'ManualApprovalSpreads',
     decision: 'warned',
     cluster: (n) => [group(n), subscription(n, 'cats')],

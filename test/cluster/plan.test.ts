@@ -149,7 +149,7 @@ describe('olm-guard plan', function () {
       ]);
       expect(code, stdout).to.equal(1);
       const { actions, headline, told } = await planBundles(wrong);
-      expect(headline).to.match(/1 step, 1 blocked, 1 object in the way/);
+      expect(headline).to.match(/1 step, 1 blocked, 1 obstacle/);
       expect(
         actions.map(({ kind }) => kind),
         told,

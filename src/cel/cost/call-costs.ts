@@ -46,7 +46,6 @@ export interface Operand {
 
 export interface CallCost {
   readonly cost: Range;
-  /** Undefined where nothing is known of the result. */
   readonly size?: Range;
 }
 
@@ -99,7 +98,6 @@ function isEstimated(name: string, estimation: Estimation): boolean {
   return true;
 }
 
-/** @param rows by one or more names */
 function table(rows: Readonly<Record<string, Estimator>>): ReadonlyMap<string, Estimator> {
   return new Map(
     Object.entries(rows).flatMap(([names, estimate]) =>
@@ -130,7 +128,6 @@ const comparingSets =
     cost: plus(scaled(times(sizeOf(left), sizeOf(right)), factor), one),
   });
 
-/** The value of an integer literal; a negative one counts as zero. */
 function literalCount({ node }: Operand, otherwise: bigint): bigint {
   if (node.kind !== 'literal' || typeof node.value !== 'bigint') return otherwise;
   return node.value < 0n ? 0n : node.value;

@@ -4,10 +4,8 @@ import type { Range } from './range.js';
 export interface DeclaredSizes {
   /** Characters, bytes, items or entries; zero for values without a size. */
   readonly maxElements: bigint;
-  /** Sizes of a list's items or a map's values. */
   readonly item?: DeclaredSizes;
   readonly key?: DeclaredSizes;
-  /** Sizes of an object's fields, by their names in expressions. */
   readonly fields?: ReadonlyMap<string, DeclaredSizes>;
 }
 

@@ -14,10 +14,7 @@ import { Path, sizeOfDeclared, type DeclaredSizes } from './declared-sizes.js';
 import { exactly, most, nothing, one, plus, times, union, unknown, type Range } from './range.js';
 
 /**
- * The highest cost of one evaluation, in cel-go's units; 2⁶⁴ - 1 for what has no bound, and all above.
- *
- * @param sizes of `self`; `oldSelf` has the same
- * @param estimation that of Kubernetes 1.33 and later, unless another is given
+ * In cel-go's units; 2⁶⁴ - 1 for what has no bound, and all above. @param sizes of `self`; `oldSelf` has the same
  */
 export function estimatedCost(
   { tree }: CheckedExpression,
@@ -36,7 +33,6 @@ const newest: Estimation = {
   costsMatchesFunction: false,
 };
 
-/** How large keys (or indexes) and values of a list or map are. */
 interface Entries {
   readonly isList: boolean;
   readonly key: Range;
@@ -336,7 +332,6 @@ function isBinding({ range, condition, accumulator: name }: Fold): boolean {
   return isEmpty && condition.kind === 'literal' && condition.value === false && name !== accumulator; // prettier-ignore
 }
 
-/** The size of what is written out. */
 function ownSize(node: Node): Range | undefined {
   if (node.kind === 'list') return exactly(node.items.length);
   if (node.kind === 'map') return exactly(node.entries.length);

@@ -40,7 +40,6 @@ function scaledOne(count: bigint, factor: number): bigint {
   return product >= 2 ** 64 ? most : BigInt(product);
 }
 
-/** The smallest range that includes both. */
 export function union(left: Range, right: Range): Range {
   return {
     min: left.min < right.min ? left.min : right.min,

@@ -162,13 +162,11 @@ function isNegative(value: number): boolean {
   return value < 0 || Object.is(value, -0);
 }
 
-/** Digits without zeros around them, and where among them the decimal point is. */
 interface Digits {
   readonly digits: string;
   readonly point: number;
 }
 
-/** All digits of a finite number that is not negative. */
 function digitsOf(value: number): Digits {
   let decimals = 0;
   let integer = value;
@@ -181,7 +179,6 @@ function digitsOf(value: number): Digits {
   return { digits: all.replace(/0+$/, ''), point: all.length - decimals };
 }
 
-/** @param kept how many digits are kept when the point is at a place */
 function roundedTo(value: number, kept: (point: number) => number): Digits {
   const { digits, point } = digitsOf(Math.abs(value));
   const count = kept(point);

@@ -38,10 +38,7 @@ export const standardTypes: ReadonlyMap<string, CelType> = new Map(
   ].map((type) => [type.name, type]),
 );
 
-/**
- * By the name under which Kubernetes introduced them; a server offers some of them to new expressions
- * only. `inclusion` came after 1.35.
- */
+/** By the name under which Kubernetes introduced them. `inclusion` came after 1.35. */
 export const kubernetesLibraries = {
   standard: standardFunctions,
   urls: urlFunctions,

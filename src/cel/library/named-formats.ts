@@ -110,11 +110,7 @@ class Semver extends Opaque {
   }
 }
 
-/**
- * Drops a leading v and leading zeros, and fills a short version up.
- *
- * @throws InvalidVersionError for a short version with something behind it
- */
+/** Drops a leading v and zeros, and fills a short version up. @throws InvalidVersionError */
 function normalised(text: string): string {
   const [major = '', minor, ...patch] = (text.startsWith('v') ? text.slice(1) : text).split('.');
   const parts = [major, ...(minor === undefined ? [] : [minor])];

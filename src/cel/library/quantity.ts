@@ -38,7 +38,6 @@ class Quantity extends Opaque {
     super();
   }
 
-  /** The amount in 10^-9. */
   get nanos(): bigint {
     return scaled(this.value, this.scale + 9);
   }

@@ -1,4 +1,3 @@
-/** Parts of points in time and durations, and how they are written. */
 import { quote } from '../../text/go/index.js';
 import { spend } from '../budget.js';
 import { EvaluationError } from '../errors.js';

@@ -1,8 +1,4 @@
-/**
- * Decodes the text of literals.
- *
- * Source: cel-go/parser/unescape.go.
- */
+/** Decodes the text of literals. Source: cel-go/parser/unescape.go. */
 import { decimalOf } from '../../text/go/index.js';
 import { maxInt, maxUint, minInt, Uint } from '../values.js';
 

@@ -39,7 +39,6 @@ const accumulator = '@result';
 /** The accumulator's former name is still not to be hidden. */
 const accumulators = [accumulator, '__result__'];
 
-/** Nodes at the place of a call. */
 function builder(position: number) {
   const node = {
     literal: (value: CelValue): Node => ({ kind: 'literal', position, value }),
@@ -106,7 +105,6 @@ function variablesOf(args: readonly Node[], count: 1 | 2, message: string): Vari
 
 const simpleName = 'argument must be a simple name';
 
-/** A quantifier's initial value, its condition to go on, and its step for each entry. */
 type Quantifier = (
   node: Builder,
   predicate: Node,
@@ -149,7 +147,6 @@ const existsOne: Quantifier = (node, predicate) => ({
 
 interface Collecting {
   readonly count: 1 | 2;
-  /** Whether a predicate comes before the transformation. */
   readonly isFiltered?: boolean;
   readonly message?: string;
   readonly initial: (node: Builder) => Node;
@@ -192,7 +189,6 @@ const intoMapByEntry: Pick<Collecting, 'initial' | 'add'> = {
 
 const notIdentifier = 'argument is not an identifier';
 
-/** The variable itself is kept, where the predicate holds. */
 const filter: Macro = ({ args, ...call }) =>
   collect({ count: 1, isFiltered: true, message: notIdentifier, ...intoList })({
     ...call,

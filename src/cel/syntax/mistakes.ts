@@ -1,12 +1,8 @@
-/** Mistakes in an expression, and how cel-go shows them. */
-
 export interface Mistake {
   readonly message: string;
-  /** In UTF-16 units of the text, or `nowhere` or `beforeText`. */
   readonly position: number;
 }
 
-/** The position of a mistake in the expression as a whole. */
 export const nowhere = -2;
 /** The position of nodes that the parser added, which cel-go shows before the first character. */
 export const beforeText = -1;
@@ -39,7 +35,6 @@ function showMistake(text: string, { message, position }: Mistake): string {
   return `${place}\n | ${source.replaceAll('\t', ' ')}\n | ${dots}${mark}`;
 }
 
-/** Whether the character has more than one byte in UTF-8. */
 function isWide(character: string | undefined): boolean {
   return character !== undefined && (character.codePointAt(0) ?? 0) > 0x7f;
 }

@@ -25,9 +25,7 @@ import type { CelValue } from '../values.js';
 
 export interface Syntax {
   readonly macros: { get(name: string): Macro | undefined };
-  /** `a.?b`, `a[?b]`, `[?a]`. */
   readonly hasOptionals: boolean;
-  /** a.`b`, for names that are no identifiers. */
   readonly readsQuotedFields?: boolean;
 }
 
@@ -130,7 +128,6 @@ class Parser {
     return kind === kinds.end ? '<EOF>' : this.text.slice(start, end);
   }
 
-  /** Without what is no token. */
   private textBetween(from: Token, to: Token): string {
     let text = '';
     let position = from.start;

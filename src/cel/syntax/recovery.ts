@@ -1,8 +1,4 @@
-/**
- * How a parser that ANTLR generated goes on after a mistake.
- *
- * Source: antlr4-go's DefaultErrorStrategy and cel-go/parser/parser.go, which bounds it.
- */
+/** How ANTLR's parsers go on after a mistake. Source: antlr4-go's DefaultErrorStrategy, cel-go/parser/parser.go. */
 import type { Mistake } from './mistakes.js';
 import { expectation, kinds, orAfter, type Token } from './tokens.js';
 
@@ -69,7 +65,6 @@ export class Recovery {
     this.follows.pop();
   }
 
-  /** The parser calls it for each token that fits. */
   matched(): void {
     this.isMending = false;
     this.lastIndex = -1;
@@ -98,10 +93,7 @@ export class Recovery {
   }
 
   /**
-   * Replaces a token that is missing, or drops one before it.
-   *
-   * @param next what may follow the token in its rule
-   * @throws UnexpectedToken
+   * Replaces a token that is missing, or drops one before it. @param next what may follow it @throws UnexpectedToken
    */
   inline(kind: number, state: number, next: number): Token {
     this.countAttempt();
@@ -122,11 +114,7 @@ export class Recovery {
     throw new UnexpectedToken(state, kind);
   }
 
-  /**
-   * Reports a mistake, and skips to a token that may follow one of the open rules.
-   *
-   * @throws the error it is given if it is no ParseFailure
-   */
+  /** Skips to a token that may follow one of the open rules. @throws what is no ParseFailure */
   recover(failure: unknown): void {
     if (!(failure instanceof ParseFailure)) throw failure;
     this.reportFailure(failure);

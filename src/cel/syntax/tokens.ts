@@ -7,7 +7,6 @@
 
 export interface Token {
   readonly kind: number;
-  /** Where it begins and ends, in UTF-16 units of the text. */
   readonly start: number;
   readonly end: number;
 }

@@ -32,7 +32,6 @@ export interface Select extends Place {
   readonly kind: 'select';
   readonly operand: Node;
   readonly field: string;
-  /** `has(operand.field)`. */
   readonly isTest: boolean;
   /** The name of a type, where the checker found the whole selection to be one. */
   qualified?: string;

@@ -14,7 +14,6 @@ import type { Finding } from '../../rule/index.js';
 import { append } from '../../text/long-lists.js';
 import { InvalidInputError, type JsonObject, type Place } from '../../text/documents/index.js';
 
-/** An object that may rely on one of the definitions. */
 export interface PossibleConsumer {
   readonly object: JsonObject;
   /** Where it is, if it comes from a file. */
@@ -63,7 +62,6 @@ const roles = [
 
 export interface KnownConsumers {
   readonly objects: readonly JsonObject[];
-  /** The ClusterServiceVersions among the objects. */
   readonly csvs: readonly JsonObject[];
   /** Kinds that could not be listed, a sentence each. */
   readonly unchecked: readonly string[];
@@ -75,11 +73,7 @@ export interface JudgedConsumers extends Pick<KnownConsumers, 'csvs' | 'unchecke
 
 export const noneKnown: JudgedConsumers = { found: [], csvs: [], unchecked: [] };
 
-/**
- * Objects of a cluster of the kinds that say what they need.
- *
- * @param losses only kinds to which this matters; without it all
- */
+/** @param losses only kinds to which this matters; without it all */
 export async function listConsumers(
   view: Pick<ClusterView, 'list'>,
   losses?: Losses,
@@ -112,10 +106,7 @@ export async function listConsumers(
   return { objects, csvs: ofCsvs, unchecked };
 }
 
-/**
- * The consumers in a cluster that lose something by an update, as at the gate: it knows versions and subresources, and
- * no fields.
- */
+/** Consumers that lose something by an update, as at the gate: by versions and subresources, not fields. */
 export async function judgeKnownConsumers(
   old: CustomResourceDefinition,
   next: CustomResourceDefinition,

@@ -1,7 +1,4 @@
-/**
- * Suggests the name that was probably meant where an object names a missing one. Only commands do so,
- * because their users can read the cluster; a requester at the gate may not know other names.
- */
+/** Suggests the meant name of a missing object; at the gate a requester may not know other names. */
 import type { Finding } from '../../rule/index.js';
 import {
   catalogSourceMissing,

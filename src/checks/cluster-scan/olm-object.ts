@@ -35,7 +35,6 @@ export interface OlmQuestion {
   /** The new object; for DELETE the one that goes. */
   readonly object: JsonObject;
   readonly oldObject: JsonObject | null;
-  /** Whether OLM itself makes the request. */
   readonly isByOlm?: boolean;
 }
 
@@ -43,9 +42,7 @@ export interface OlmAnswer {
   readonly findings: readonly Finding[];
   /** Checks that could not be made and why, a sentence each. */
   readonly unchecked: readonly string[];
-  /** Definitions that the object brings, and what they are to replace. */
   readonly compared: readonly ComparedDefinition[];
-  /** The kinds of other objects that were asked about. */
   readonly asked: ReadonlySet<AskedKind>;
 }
 
@@ -56,10 +53,7 @@ interface ComparedDefinition {
 
 export interface JudgeOptions {
   readonly policy: JudgePolicy;
-  /**
-   * `review` reads what the moment of a request depends on; `scan` asks only for what is not
-   * followed at all, because it judges thousands of objects.
-   */
+  /** `scan` asks only for what is not followed at all, because it judges thousands of objects. */
   readonly purpose: 'review' | 'scan';
   readonly signal?: AbortSignal;
   /** The one rule to be asked; all of them without it. */
@@ -73,13 +67,13 @@ export interface JudgeOptions {
   readonly compareInWorker?: (current: JsonObject, next: JsonObject) => Promise<readonly Finding[]>;
 }
 
+const bringing: readonly OlmKind[] = ['InstallPlan', 'Subscription', 'ClusterExtension'];
 /** A step that refers to a bundle refers to definitions in turn; nothing goes deeper. */
 const maxRounds = 3;
 /** A review reads no more objects than this, nor manifests in bundles. */
 const maxReads = 1000;
 /** Nor more bundles: a plan brings an operator and what that needs. */
 const maxBundles = 50;
-/** Objects read at the same time. */
 const readsAtOnce = 50;
 
 export async function judgeOlmObject(
@@ -91,8 +85,9 @@ export async function judgeOlmObject(
   const answers = new Map<string, Answer>();
   const bundles = new Bundles(state, options);
   const comparisons = new Comparisons(options);
-  // Only plans bring definitions, which are compared with whole ones.
-  const takesFollowed = options.purpose === 'scan' && question.kind !== 'InstallPlan';
+  // Plans and bundles of catalogs bring definitions, which are compared with whole ones.
+  const brings = state.knownCatalogs === null ? ['InstallPlan'] : bringing;
+  const takesFollowed = options.purpose === 'scan' && !brings.includes(question.kind);
   for (let round = 1; ; round++) {
     const view = new ReviewView(state, answers, { groups, takesFollowed, ...bundles.known });
     const answer = runRules(question, view, comparisons, options.rule);
@@ -127,7 +122,7 @@ function runRules(
     ...question,
     view,
     crdSafety: (current, next) => {
-      compared.push({ current, next });
+      if (question.kind === 'InstallPlan') compared.push({ current, next });
       return comparisons.of(current, next);
     },
   });
@@ -267,10 +262,7 @@ function unjudgeable(error: unknown): InvalidInputError {
   return new InvalidInputError('E_LIMIT', error instanceof Error ? error.message : String(error));
 }
 
-/**
- * Two groups that are created at the same time each miss the other in what is followed; a list
- * does not.
- */
+/** Of two groups created at the same time each misses the other in what is followed; a list does not. */
 async function groupsNow(
   state: JudgedState,
   { kind, request, object }: OlmQuestion,

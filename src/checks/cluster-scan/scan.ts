@@ -103,7 +103,6 @@ export async function scan(state: OlmState, options: ScanOptions): Promise<ScanR
 }
 
 interface Gap {
-  /** A kind, or a rule. */
   readonly what: string;
   readonly how: 'not judged' | 'not checked';
   readonly reason: string;
@@ -205,7 +204,6 @@ async function lostByPlan(
   return { findings, unchecked };
 }
 
-/** Many plans may ask for the same. */
 function listedOnce(cluster: ClusterView): Pick<ClusterView, 'list'> {
   const listed = new Map<string, Promise<readonly JsonObject[]>>();
   return {

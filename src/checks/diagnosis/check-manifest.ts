@@ -8,7 +8,6 @@ import { check, type Policy } from '../../policy/index.js';
 import { validators } from '../operations/validators.js';
 
 export interface CheckedManifest {
-  /** Kind, namespace and name, as a report heads it. */
   readonly name: string;
   readonly verdict: Verdict;
   /** Parts that could not be judged, a sentence each. */

@@ -166,7 +166,6 @@ async function judgeRollbackOf(
   return { finding: { ...finding, message }, output: { ...back, storedObjects: stored.tally } };
 }
 
-/** A definition that is only in NEW: whether servers would take it. */
 export async function checkAdded(next: FoundCrd, context: PairContext): Promise<CheckResult> {
   const { decision, fixes, minors } = context;
   const servers = judgeForServers(next.crd.document, undefined, minors);
@@ -177,11 +176,7 @@ export async function checkAdded(next: FoundCrd, context: PairContext): Promise<
   return { ...(await decide(undefined, next, placed, question, decision)), output: {} };
 }
 
-/**
- * A definition that only OLD has.
- *
- * @param isWhole whether OLD and NEW are wholes of one kind
- */
+/** @param isWhole whether OLD and NEW are wholes of one kind */
 export async function checkRemoved(
   old: FoundCrd,
   source: string,
@@ -282,7 +277,6 @@ function notCompared(...sides: readonly (FoundCrd | undefined)[]): string[] {
     : [`only the cluster knows the types of ${[...fields].join(', ')}: these were not compared`];
 }
 
-/** The subject as exemptions name it. */
 export function subjectOf({ name, crd }: FoundCrd): Subject {
   return { name, groups: groupsOf(crd.document) };
 }

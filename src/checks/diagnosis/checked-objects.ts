@@ -4,15 +4,10 @@ import type { JsonObject } from '../../text/documents/index.js';
 import type { Finding } from '../../rule/index.js';
 
 export interface GivenObjects {
-  /** The names on the command line. */
   readonly source: string;
   /** Whether they cannot be read for a second question. */
   readonly isReadOnce: boolean;
-  /**
-   * Undefined when the upgrade concerns no stored object.
-   *
-   * @throws InvalidInputError for objects that cannot be read
-   */
+  /** Undefined when the upgrade concerns no stored object. @throws InvalidInputError */
   readonly check: (
     old: JsonObject,
     next: JsonObject,
@@ -35,7 +30,6 @@ export interface CheckedObjects {
 /** Objects that were given and have no part in the upgrade, as far as can be told. */
 interface NotJudged {
   readonly otherDocuments: number;
-  /** How many objects are in a version that the old definition does not have. */
   readonly unknownVersion: number;
 }
 

@@ -45,7 +45,6 @@ export interface Surroundings {
   wholes?(text: EditedText): Promise<readonly CheckResult[]>;
 }
 
-/** The contents of an editor, saved or not. */
 export interface EditedText {
   readonly file: string;
   readonly text: string;
@@ -63,7 +62,6 @@ export interface DefinitionsBefore {
 
 export interface DefinitionsOfObjects {
   readonly crds: ReadonlyMap<string, FoundCrd>;
-  /** The ones before them, where objects are judged as part of an upgrade. */
   readonly old?: ReadonlyMap<string, FoundCrd>;
 }
 
@@ -80,7 +78,6 @@ export interface Message {
   readonly areCommentsHeard?: boolean;
 }
 
-/** A definition or an object of the text, with the verdict on it. */
 export interface Judged {
   readonly result: CheckResult;
   readonly place: Place;
@@ -103,10 +100,8 @@ export interface Diagnosis {
   readonly fix?: Fix;
 }
 
-/** Looking for a fix takes some times as long as judging: it is done only on request. */
 export interface DiagnoseOptions {
   readonly isFixWanted: boolean;
-  /** The documents of the text, where the caller has read it. */
   readonly documents?: readonly Document[] | undefined;
 }
 
@@ -118,10 +113,7 @@ const metadataFile = /(?:^|[\\/])metadata[\\/](?:annotations|dependencies|proper
 /** At the beginning of a line, or in a map that is written in one. */
 const hasKind = /(?:^[ \t]*|[{,]\s*)"?(?:apiVersion|kind|schema)"?\s*:/m;
 
-/**
- * @param file as `check crd` would name it
- * @param text what is there now, saved or not
- */
+/** @param file as `check crd` would name it */
 export async function diagnose(
   file: string,
   text: string,
@@ -165,7 +157,6 @@ class DiagnosisOfText implements Diagnosis {
     return { title: titles.join('; '), text: textOf(changed, () => undefined) };
   }
 
-  /** @throws InvalidInputError for a policy that cannot be read */
   async judge(text: string, documents: readonly Document[]): Promise<void> {
     const { crds } = collectCrds(documents, (error) => this.unjudged(error, { file: this.file }));
     const policy = await this.surroundings.policy();
@@ -319,10 +310,7 @@ class DiagnosisOfText implements Diagnosis {
     this.show(judged.result, judged.place, judged.areCommentsHeard, fixes);
   }
 
-  /**
-   * @param place of what was judged, for what is said of all of it
-   * @param fixes of each finding
-   */
+  /** @param place for what is said of all that was judged */
   private show(
     { verdict, places, notes = [] }: CheckResult,
     place: Place,

@@ -17,11 +17,7 @@ export interface Repaired {
   readonly refused?: readonly RefusedBound[];
 }
 
-/**
- * The whole file with what was found for definitions in it, or for one definition alone.
- *
- * @param onRewritten called with the name of a definition whose text is written anew, without its comments
- */
+/** The whole file or one definition; `onRewritten` hears of a text that loses its comments. */
 export function textOf(changed: readonly Repaired[], onRewritten: (name: string) => void): string {
   const [first] = changed as readonly [Repaired];
   if (!standsAsJudged(first.next)) return textAlone(first, onRewritten);
@@ -35,7 +31,6 @@ export function textOf(changed: readonly Repaired[], onRewritten: (name: string)
   return text;
 }
 
-/** A definition without the file around it. */
 export function textAlone(
   { next: { name, document, path, crd }, repair: { patched } }: Repaired,
   onRewritten: (name: string) => void,

@@ -9,13 +9,7 @@ export interface ManifestEdit {
   readonly written: WrittenValue;
 }
 
-/**
- * The whole file with changes of documents in it. What is written once and found several times is changed
- * once; of two changes of one value the first counts.
- *
- * @param edits all of one file
- * @param onRewritten called where the text of a document is written anew, without its comments
- */
+/** Of two changes of one value the first counts. @param onRewritten hears of a text that loses its comments */
 export function editedText(edits: readonly ManifestEdit[], onRewritten: () => void): string {
   const byPlace = new Map<string, ManifestEdit>();
   const documents = new Map<number, Document>();

@@ -122,7 +122,6 @@ export function findingsOfServers(
   });
 }
 
-/** The bound that makes a rule cheap enough is named at the end of what a server says. */
 export function boundFor(
   { message }: Finding,
   { cheaper }: ServersJudgement,

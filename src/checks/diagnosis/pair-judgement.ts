@@ -1,4 +1,3 @@
-/** Judges a definition before and after, before policy decides. */
 import {
   type FoundCrd,
   Judge,

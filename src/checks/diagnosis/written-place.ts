@@ -9,7 +9,6 @@ export interface WrittenFinding {
   readonly place: Place;
   /** The text around the place, with the line on which it begins. */
   readonly text: { readonly text: string; readonly line: number };
-  /** The template that writes the value. */
   readonly by?: string;
   /** The change that ends the finding, in a few words. */
   readonly fix?: string | undefined;
@@ -47,7 +46,6 @@ export function writtenAt(manifest: WrittenObject): WrittenAt {
   };
 }
 
-/** The place in the rendered text where no file is known to have the value. */
 export async function placeOf(manifest: ManifestObject, keys: Path): Promise<WrittenFinding> {
   const { object, document, path, template, applied } = manifest;
   const { places } = applied;
@@ -61,7 +59,6 @@ export async function placeOf(manifest: ManifestObject, keys: Path): Promise<Wri
   return inChart((await places()).find(object, keys, template)) ?? rendered;
 }
 
-/** The place of the object's name in the file that it was rendered from. */
 export async function placeOfObject(manifest: ManifestObject): Promise<Place> {
   const { document, path, applied } = manifest;
   if (applied.places === undefined) return document.placeOf(path);

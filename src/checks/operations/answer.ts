@@ -1,4 +1,3 @@
-/** From a request to an answer: the same path for NDJSON, HTTP and tests. */
 import {
   InvalidInputError,
   isObject,
@@ -20,7 +19,6 @@ export function findOperation(name: string): Operation {
   throw new InvalidInputError('E_OPERATION', `there is no operation "${name}"${guess}`);
 }
 
-/** Answers one request; input that cannot be judged is an answer too. */
 export function answer(
   name: string,
   input: JsonValue | undefined,

@@ -27,18 +27,13 @@ export function bytesOf(json: Uint8Array | MeasuredJson): Uint8Array {
   return json instanceof Uint8Array ? json : json.bytes;
 }
 
-/** A copy that several threads and questions read. */
 export function shareBytes(json: MeasuredJson): MeasuredJson {
   const bytes = new Uint8Array(new SharedArrayBuffer(json.bytes.length));
   bytes.set(json.bytes);
   return { ...json, bytes };
 }
 
-/**
- * The whole input.
- *
- * @throws InvalidInputError for text that is not JSON
- */
+/** @throws InvalidInputError for text that is not JSON */
 export function withAttached(
   input: JsonObject,
   { shared = {}, unread = {} }: Attached,

@@ -1,4 +1,3 @@
-/** `crd`: whether a CustomResourceDefinition may be upgraded to another. */
 import {
   type CrdifyOptions,
   hintLimits,

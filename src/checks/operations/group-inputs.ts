@@ -10,10 +10,7 @@ export function readNamespaces(input: JsonObject): Namespace[] {
   }));
 }
 
-/**
- * The groups of a field. When the input lists `namespaces`, each is taken as its next sync leaves it;
- * else by the status it has.
- */
+/** Where the input lists `namespaces`, each group as its next sync leaves it; else by its status. */
 export function readGroups(input: JsonObject, field: string): OperatorGroup[] {
   const groups = objectsAt(input, field).map(readOperatorGroup);
   if (!Object.hasOwn(input, 'namespaces')) return groups;

@@ -36,11 +36,7 @@ export interface Operation {
   readonly output?: Readonly<Record<string, unknown>>;
   /** Answers within milliseconds whatever a small input says, so that no thread is worth its while. */
   readonly quick?: true;
-  /**
-   * Pure and synchronous.
-   *
-   * @throws InvalidInputError for an input that has the right shape and cannot be judged.
-   */
+  /** Pure and synchronous. @throws InvalidInputError for an input that cannot be judged */
   judge(input: JsonObject, options?: JudgeOptions): Judgement;
 }
 

@@ -1,5 +1,3 @@
-/** Parts of the input schemas that the OperatorGroup operations share. */
-
 export const text = { type: 'string' } as const;
 export const optionalText = { type: ['string', 'null'] } as const;
 export const optionalFlag = { type: ['boolean', 'null'] } as const;

@@ -1,4 +1,3 @@
-/** Every rule by the names that its findings carry, with the check family that policies name it by. */
 import { type Family, namesOf } from '../../rule/index.js';
 import { rules } from '../../policy/index.js';
 

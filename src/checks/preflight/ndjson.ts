@@ -22,13 +22,7 @@ export interface LineOptions extends JudgeOptions {
   readonly onDefect?: (error: unknown) => AnswerError;
 }
 
-/**
- * Answers line by line; memory is bounded by the longest line, not by their number.
- *
- * @param input bytes of NDJSON
- * @param answerOne says what is answered to a line, with the newline
- * @returns the answers, each with its newline
- */
+/** Answers line by line; memory is bounded by the longest line, not by their number. */
 export async function* answerLines(
   input: AsyncIterable<Buffer | string>,
   options: LineOptions = { maxBytes: maxLineBytes },
@@ -37,7 +31,6 @@ export async function* answerLines(
   for await (const line of readLines(input, options.maxBytes)) yield await answerOne(line);
 }
 
-/** The answer to one line, with its newline. */
 export function answerLine(line: Line, options: LineOptions): string {
   return `${stringifyJson(lineAnswer(line, options))}\n`;
 }

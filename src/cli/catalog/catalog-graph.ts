@@ -71,7 +71,7 @@ export function catalogGraphCommand(): Command {
       const text = await draw(packageName, { name, priority, catalog }, options);
       if (options.file === undefined) await print(text, formOf(options.output));
       if (given.output === undefined && options.output === 'text') {
-        printError('olm-guard: -o svg > FILE draws it, -o html > FILE as a page to walk in');
+        printError('olm-guard: -o svg > FILE draws it');
       }
       if (options.file !== undefined) await writeRegularFile(options.file, text);
     });

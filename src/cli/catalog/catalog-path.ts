@@ -35,7 +35,6 @@ interface PathOptions {
 type ToldPath = PathAnswer & {
   /** A sentence where no catalog has the installed version. */
   readonly notInCatalog?: string;
-  /** Until when versions on the paths are supported; left out where no catalog says it. */
   readonly support?: readonly string[];
   /** Packages and APIs that a bundle on the way of OLM classic requires and no catalog has. */
   readonly unmet?: readonly string[];

@@ -2,10 +2,7 @@
 import { supportOf, supportText } from '../../olm/index.js';
 import type { NamedCatalog } from '../options/known-catalogs.js';
 
-/**
- * @param versions what is installed and what follows: versions, or names of bundles
- * @returns none where no catalog has a lifecycle of the package
- */
+/** @returns none where no catalog has a lifecycle of the package */
 export function supportDates(
   packageName: string,
   versions: Iterable<string>,

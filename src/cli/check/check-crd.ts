@@ -1,12 +1,6 @@
 /** `olm-guard check crd OLD NEW`: the webhook's judgement before anything is applied. */
 import { Argument, Command, Option } from 'commander';
-import {
-  type Collection,
-  type FoundCrd,
-  pairCrds,
-  type ProofResult,
-  proveUpgrade,
-} from '../../upgrade/index.js';
+import { type Collection, type FoundCrd, pairCrds, proveUpgrade } from '../../upgrade/index.js';
 import { minorsByDefault, releaseFor } from '../../kubernetes/index.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import {
@@ -221,7 +215,9 @@ async function checkCrd(
   }
   if (options.explain === true && options.output === 'text') {
     for (const pair of run.derived) {
-      await print(renderDerivation(pair.new.name, prove(pair.old, pair.new)));
+      await print(
+        renderDerivation(pair.new.name, proveUpgrade(pair.old.crd, pair.new.crd).results),
+      );
     }
   }
   if (options.output !== 'text') {
@@ -272,21 +268,14 @@ interface Run extends Pick<PairContext, 'minors' | 'fixes' | 'isRollbackWanted'>
   /** For `--write-exemptions`, and for warnings about exemptions that exempt nothing. */
   readonly judged: JudgedSubject[];
   readonly report: ReportOutput;
-  /** Findings that would have been denied. */
   acknowledged: number;
   readonly loaded: LoadedPolicy;
-  /** Stored objects to judge too. */
   readonly objects: ObjectSources;
   readonly counts: Record<'allowed' | 'denied' | 'added' | 'removed' | 'otherDocuments', number>;
-  /** Warnings beside the findings of all results. */
   readonly warnings: Set<string>;
-  /** Notes about the comparison, a sentence each. */
   readonly notes: Set<string>;
-  /** Parts of either side that could not be read. */
   readonly unchecked: Set<string>;
-  /** Old sides, as far as the command line did not name them. */
   readonly comparedWith: Set<string>;
-  /** Everything that was compared, for `--explain`. */
   readonly derived: { readonly old: FoundCrd; readonly new: FoundCrd }[];
 }
 
@@ -398,10 +387,6 @@ function whyNot({ crds }: Collection, source: string): string {
   return crds.size === 0
     ? `${source} has no CustomResourceDefinition: ${allAdded}`
     : `OLD and NEW have no CustomResourceDefinition in common`;
-}
-
-function prove(old: FoundCrd, next: FoundCrd): readonly ProofResult[] {
-  return proveUpgrade(old.crd, next.crd).results;
 }
 
 /** An error as scripts read it everywhere. */

@@ -327,11 +327,7 @@ interface Counts {
   readonly errors: number;
 }
 
-/**
- * The last line is kubeconform's to the letter, because scripts read it.
- *
- * @param documents everything that was read; kubeconform counts their files
- */
+/** The last line is kubeconform's to the letter, because scripts read it. */
 function kubeconformSummary(
   documents: readonly Document[],
   { allowed, denied, skipped, errors }: Counts,

@@ -116,7 +116,6 @@ function objectOf({ value }: GroupDocument): JsonObject {
   return inNamespace(value, metaOf(value).namespace || 'default');
 }
 
-/** A group that the cluster has already is updated, any other is created. */
 async function checkGroup(
   found: GroupDocument,
   state: OlmState,

@@ -23,11 +23,7 @@ export interface ComparedSources {
 /** The start of a pull request. */
 const conventional = 'git:origin/main';
 
-/**
- * OLD and NEW; NEW alone against the policy's `old`; each of its `paths` when nothing is named.
- *
- * @throws InvalidInputError when there is nothing to go by
- */
+/** OLD and NEW; NEW alone against the policy's `old`; each of its `paths` when nothing is named. */
 export function comparedSources(
   named: readonly string[],
   { policy, file }: LoadedPolicy,
@@ -99,11 +95,7 @@ export async function fromStart(
 
 const isStartNamed = /^git:(?:[^:]*\.{3}|merge-base)(?::|$)/;
 
-/**
- * The error that kept the old side from being read, with where that side was chosen and what may be meant.
- *
- * @returns the error itself where it is about something else
- */
+/** The error that kept the old side from being read, with where that side was chosen and what may be meant. */
 export async function aboutOld(
   error: unknown,
   { old, oldIsOf }: ComparedSources,
@@ -134,11 +126,7 @@ function sideOf(old: string, path: string): string {
   return `${old}:${path}`;
 }
 
-/**
- * A path that the policy of a repository names; the author of a change may write that policy.
- *
- * @throws InvalidInputError for what is outside of that repository, by a link too
- */
+/** The author of a change may write that policy: a path outside of the repository is refused, by a link too. */
 function fromPolicy(written: string, path: string, file: string | undefined): string {
   const isOnDisk = file !== undefined && !file.startsWith('git:');
   const repository = topOfRepository(isOnDisk ? dirname(resolve(file)) : process.cwd());

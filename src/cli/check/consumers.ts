@@ -1,4 +1,3 @@
-/** `--consumers`: objects of files, commits or a cluster that may rely on the definitions. */
 import { InvalidInputError } from '../../text/documents/index.js';
 import { listConsumers, type PossibleConsumer, placeOfObject } from '../../checks/index.js';
 import type { ClusterView } from '../../cluster/index.js';
@@ -11,12 +10,7 @@ interface ConsumerOptions extends NetworkOptions {
   readonly consumers: readonly string[];
 }
 
-/**
- * Of files, folders and commits, or `cluster`.
- *
- * @param onUnchecked called with a sentence about what could not be read
- * @throws InvalidInputError for a source of which nothing can be read, and for `cluster` without a cluster
- */
+/** Of files, folders and commits, or `cluster`. @throws InvalidInputError */
 export async function readPossibleConsumers(
   { consumers: sources, network: usesNetwork }: ConsumerOptions,
   view: ClusterView | undefined,

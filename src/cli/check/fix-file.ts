@@ -75,12 +75,7 @@ function tellRewritten(name: string): void {
   );
 }
 
-/**
- * Texts by file: a change goes into the file of the folder that has the definition already, so that no
- * second file contradicts it.
- *
- * @throws InvalidInputError for one that cannot be written there alone
- */
+/** A change goes into the file that has the definition already, so that no second one contradicts it. */
 async function textsInto(
   folder: string,
   changed: readonly Repaired[],

@@ -1,4 +1,3 @@
-/** `check objects --fix FILE`: writes the files of objects with the changes that end findings, and says what it did. */
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { InvalidInputError } from '../../text/documents/index.js';
@@ -31,12 +30,7 @@ export class ManifestFixes {
     }
   }
 
-  /**
-   * Into a file all files that change, whole; into a folder that is there each into its own.
-   *
-   * @param judged files that were read
-   * @throws InvalidInputError for what cannot be written, and for one of these files that would hold others then
-   */
+  /** Into a file all files that change, whole; into a folder that is there each into its own. */
   async write(target: string, judged: readonly string[]): Promise<void> {
     const texts = new Map<string, string>();
     for (const [file, edits] of this.#edits) {

@@ -38,11 +38,7 @@ export class ObjectDefinitions {
     }
   }
 
-  /**
-   * Whether objects of the version can be judged. One that is not served needs no schema.
-   *
-   * @throws InvalidInputError for what is no valid definition; once for each
-   */
+  /** One that is not served needs no schema. @throws InvalidInputError once for each definition */
   #isValid(found: FoundCrd, version: string): boolean {
     const known = this.#validity.get(found) ?? new Map<string, boolean>();
     this.#validity.set(found, known);

@@ -18,12 +18,7 @@ import { policyOfRepository } from '../options/policy-option.js';
 
 const days = 90;
 
-/**
- * Adds one exemption per definition and kind of change to the policy, whose comments stay.
- *
- * @param named the policy's file, where it was named
- * @throws InvalidInputError where no file is named and there is no repository to put one into
- */
+/** Adds one exemption per definition and kind of change to the policy, whose comments stay. */
 export async function writeExemptions(
   judged: readonly JudgedSubject[],
   named: string | undefined,

@@ -61,11 +61,7 @@ interface JudgedText {
 /** How many findings of one range get actions of their own: each action is computed from the whole text. */
 const mostTouched = 20;
 
-/**
- * Answers on standard input and output until the client leaves.
- *
- * @param end called where what comes is no message, after which none can be read
- */
+/** Answers on standard input and output until the client leaves, or sends what is no message. */
 export function startLanguageServer(end: (error: Error) => void): void {
   const input = process.stdin.pipe(checkedFrames());
   input.on('error', end);
@@ -269,10 +265,7 @@ const longestHeader = 8_192;
 const longestMessage = 2 * defaultLimits.maxBytes;
 const end = '\r\n\r\n';
 
-/**
- * Passes on what it reads. Ends with InvalidInputError where a message cannot be told from the next: the
- * protocol's library waits for ever after a length that cannot be one.
- */
+/** Throws at a length that cannot be one: the protocol's library would wait for ever. */
 function checkedFrames(): Transform {
   let header = '';
   /** Bytes of the message that are still to come. */
@@ -303,7 +296,6 @@ function checkedFrames(): Transform {
   });
 }
 
-/** @throws InvalidInputError */
 function lengthIn(header: string): number {
   const lengths = header
     .split('\r\n')

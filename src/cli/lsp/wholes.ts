@@ -18,7 +18,6 @@ const maxCatalogBytes = 16 * 1024 * 1024;
 /** A package may lie in folders of its own, e.g. `PACKAGE/bundles/v1.0.0.yaml`. */
 const maxFoldersUp = 3;
 
-/** @throws InvalidInputError for what cannot be read */
 export async function judgeWholes(
   edited: EditedText,
   policy: Policy,
@@ -54,7 +53,6 @@ async function judgeBundleAt(
   return decideBundle(folder, bundle, judged, policy);
 }
 
-/** Names of the packages of which the text has an object of a catalog. */
 function packagesIn(documents: readonly Document[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { value } of documents) {

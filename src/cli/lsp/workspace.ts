@@ -120,7 +120,6 @@ async function definingDocuments(file: string): Promise<Document[]> {
   }
 }
 
-/** The path as a command line would name it. */
 export function shownPath(path: string): string {
   const here = relative(process.cwd(), path);
   return here.startsWith('..') || isAbsolute(here) ? path : here;

@@ -41,12 +41,7 @@ export class NamedSources {
     }
   }
 
-  /**
-   * Puts what the input names in its place, one source after the other: of many questions at once
-   * only one is being read for.
-   *
-   * @throws InvalidInputError for what cannot be read, and what was not named on the command line
-   */
+  /** One source after the other: of many questions at once only one is being read for. @throws InvalidInputError */
   fillIn(input: JsonObject): Promise<JsonObject> {
     const filled = this.#turn.then(() => this.#filledIn(input));
     this.#turn = filled.catch(() => undefined);

@@ -34,7 +34,6 @@ const maxMilliseconds = 60_000;
 export interface McpOptions {
   readonly judges: Pick<JudgePool, 'judge'>;
   readonly sources: NamedSources;
-  /** Text of each page by its file name. */
   readonly pages: ReadonlyMap<string, () => Promise<string>>;
 }
 

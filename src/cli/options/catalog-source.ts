@@ -1,7 +1,7 @@
 /** The options by which every catalog command names its catalog, and progress while it loads. */
 import type { Command } from 'commander';
 import { readCatalog, type ReadCatalog } from '../../repository/index.js';
-import { type Catalog, ofNoSchema, validateCatalog } from '../../olm/index.js';
+import { type Catalog, type LoadOptions, ofNoSchema, validateCatalog } from '../../olm/index.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import { shortened } from '../../text/shortened.js';
 import { printError } from '../output.js';
@@ -28,7 +28,7 @@ export function withCatalogSource(command: Command): Command {
 export async function readNamedCatalog(
   folder: string | undefined,
   { catalog, from, caFile }: CatalogOptions,
-  keep: 'all' | 'graph',
+  keep: LoadOptions['keep'],
   onSkipped?: (entry: SkippedEntry) => void,
 ): Promise<ReadCatalog> {
   const [source, ...others] = [from, folder, catalog].filter((each) => each !== undefined);
@@ -48,16 +48,11 @@ export async function readNamedCatalog(
   }
 }
 
-/**
- * The catalog, for commands that have nothing to say about one that does not load. One that opm
- * refuses is taken as far as it goes, and that is said.
- *
- * @throws InvalidInputError as {@link readNamedCatalog}, and when there is no catalog
- */
+/** One that opm refuses is taken as far as it goes, and that is said. @throws InvalidInputError */
 export async function demandCatalog(
   folder: string | undefined,
   options: CatalogOptions,
-  keep: 'all' | 'graph',
+  keep: LoadOptions['keep'],
 ): Promise<Catalog> {
   const { catalog, error, filesRead } = await reportSkipped((onSkipped) =>
     readNamedCatalog(folder, options, keep, onSkipped),
@@ -78,10 +73,7 @@ export async function demandCatalog(
   return catalog;
 }
 
-/**
- * The catalog with opm's words for an object without a schema, but not the object, which opm quotes
- * whole: it may be a Secret, and reports go to the logs of CI.
- */
+/** Leaves out the object, which opm quotes whole: it may be a Secret, and reports go to the logs of CI. */
 export function withoutObjectContent(loaded: ReadCatalog): ReadCatalog {
   const { error } = loaded;
   const kind = error?.details[ofNoSchema];

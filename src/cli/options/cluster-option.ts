@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Connection, ClusterView } from '../../cluster/index.js';
 import { InvalidInputError } from '../../text/documents/index.js';
+import { terminationSignal } from '../termination.js';
 import { reportSkipped } from './skipped-files.js';
 
 export interface ClusterOptions {
@@ -19,11 +20,7 @@ export interface OpenCluster {
   readonly close: () => void;
 }
 
-/**
- * Undefined when the options name no cluster. Nothing is sent to a live one yet.
- *
- * @throws InvalidInputError for two clusters, and for one that cannot be read
- */
+/** Undefined when the options name no cluster. Nothing is sent to a live one yet. */
 export async function openCluster(options: ClusterOptions): Promise<OpenCluster | undefined> {
   const connection = await openConnection(options);
   if (connection !== undefined) return opened(connection);
@@ -39,11 +36,7 @@ async function opened(connection: Connection): Promise<OpenCluster> {
   return { view: new LiveCluster(connection), close: () => connection.close() };
 }
 
-/**
- * Undefined when the options name no API server. Nothing is sent yet.
- *
- * @throws InvalidInputError for two clusters, and for credentials that cannot be read
- */
+/** Undefined when the options name no API server. Nothing is sent yet. */
 export async function openConnection(options: ClusterOptions): Promise<Connection | undefined> {
   const { state, kubeconfig, context, inCluster } = options;
   const given = [state, kubeconfig, inCluster].filter((each) => each !== undefined);
@@ -66,13 +59,7 @@ function defaultKubeconfig(): string {
   return named.find((file) => existsSync(file)) ?? named[0] ?? join(homedir(), '.kube', 'config');
 }
 
-/**
- * The options as they are where they name a cluster, else with the one that kubectl would ask: in a
- * pod without a kubeconfig the pod's own.
- *
- * @param others options that name the cluster
- * @throws InvalidInputError where there is no kubeconfig
- */
+/** The options, or with the cluster that kubectl would ask: in a pod without a kubeconfig the pod's own. */
 export function withDefaultCluster<T extends ClusterOptions>(
   options: T,
   others = '--kubeconfig FILE or --state FOLDER',
@@ -90,11 +77,25 @@ export function namesCluster({ state, kubeconfig, inCluster }: ClusterOptions): 
   return state !== undefined || kubeconfig !== undefined || inCluster === true;
 }
 
-/**
- * The API server that kubectl would ask.
- *
- * @throws InvalidInputError where there is no kubeconfig
- */
+/** A signal ends the work with this message; the API server is the one named, or kubectl's. */
+export async function withConnection(
+  options: ClusterOptions,
+  stopMessage: string,
+  work: (connection: Connection, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const connection = (await openConnection(options)) ?? (await openDefaultConnection(options));
+  const stopped = new AbortController();
+  void terminationSignal().then(() => {
+    stopped.abort(new InvalidInputError('E_INPUT', stopMessage));
+  });
+  try {
+    await work(connection, stopped.signal);
+  } finally {
+    connection.close();
+  }
+}
+
+/** The API server that kubectl would ask. @throws InvalidInputError where there is no kubeconfig */
 export async function openDefaultConnection(
   { context }: ClusterOptions,
   others = '--kubeconfig FILE',

@@ -183,10 +183,7 @@ function commitOf(source: string): string | undefined {
   return /^(?:go:)?git:([^:]+):/.exec(source)?.[1];
 }
 
-/**
- * The proposed definitions where else the commit has them: a folder that was moved hides no change. What
- * cannot be read there is unchecked, for a definition may be in it.
- */
+/** A folder that was moved hides no change. What cannot be read there is unchecked. */
 async function elsewhereInCommit(
   source: string,
   proposed: ReadonlyMap<string, FoundCrd>,
@@ -236,10 +233,7 @@ async function elsewhereInCommit(
   return { ...nothingYet, collection: { crds, otherDocuments: 0, unchecked }, movedFrom };
 }
 
-/**
- * The same for definitions that are new at their place, if their file was somewhere else in the commit and
- * is gone from there now: a copy that stays, as of a test, is another definition.
- */
+/** The same for single files that moved: a copy that stays, as of a test, is another definition. */
 async function withMoved(
   source: string,
   old: ReadTogether,
@@ -301,12 +295,7 @@ function definitionsIn(files: readonly SourceFile[]): Map<string, FoundCrd> {
   return found;
 }
 
-/**
- * The same, or `cluster:NAME` for the definition as the cluster has it, `cluster:` for every one
- * that is proposed.
- *
- * @throws InvalidInputError, ClusterError
- */
+/** The same, or `cluster:NAME` as the cluster has it, `cluster:` for every one that is proposed. */
 export async function readOldDefinitions(
   source: string,
   proposed: Collection,

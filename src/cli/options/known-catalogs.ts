@@ -1,6 +1,6 @@
 /** The catalogs that a command line names with `--catalog`. */
 import { basename, resolve } from 'node:path';
-import type { Catalog } from '../../olm/index.js';
+import type { Catalog, LoadOptions } from '../../olm/index.js';
 import { demandCatalog } from './catalog-source.js';
 import { readBundleFolders } from '../../repository/index.js';
 import { reportSkipped } from './skipped-files.js';
@@ -12,15 +12,14 @@ export interface NamedCatalog {
 }
 
 export interface KnownCatalogOptions {
-  /** Whether to keep what bundles carry; default `graph`, which leaves it out. */
-  readonly keep?: 'all' | 'graph';
+  /** Default `graph`. */
+  readonly keep?: LoadOptions['keep'];
   readonly caFile?: string;
 }
 
 export const catalogOptionHelp =
   "a catalog: a folder, a file or catalogd's URL, as DIR, NAME=DIR or NAME:PRIORITY=DIR";
 
-/** @throws InvalidInputError for a catalog that cannot be read, with its place. */
 export async function readKnownCatalogs(
   values: readonly string[],
   options: KnownCatalogOptions = {},
@@ -55,7 +54,6 @@ export async function readKnownCatalog(
   return demandCatalog(source, options, keep);
 }
 
-/** The definitions of bundles in a folder, by the bundle's name; undefined without one. */
 export async function readBundles(folder: string | undefined) {
   const found = await readBundlePlaces(folder);
   return found && new Map([...found].map(([name, { crds }]) => [name, crds]));

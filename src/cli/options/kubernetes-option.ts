@@ -23,12 +23,7 @@ export function withMinors(policy: Policy, minors: TargetMinors | undefined): Po
 /** `cluster` where it is for a minor: also in `cluster..1.36` and `cluster+`. */
 const ofCluster = /(?<![\w.])cluster(?![\w])/g;
 
-/**
- * Undefined where neither the option nor the policy names any. Warnings are printed, and are for the
- * report too.
- *
- * @throws InvalidInputError, ClusterError
- */
+/** Undefined where neither the option nor the policy names any. @throws InvalidInputError, ClusterError */
 export async function minorsFor(
   text: string | undefined,
   options: ClusterOptions,

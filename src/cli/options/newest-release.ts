@@ -8,12 +8,7 @@ import { compareVersions, readVersion } from '../../text/versions/index.js';
 /** Stands for it in place of OLD. */
 export const release = 'release';
 
-/**
- * The full name of the tag: a branch may have the same short one.
- *
- * @param where also of branches that HEAD does not contain
- * @throws InvalidInputError `E_INPUT` where no tag at HEAD or before it is a version, with what to do
- */
+/** The full name of the tag: a branch may have the same short one. @throws InvalidInputError */
 export async function newestRelease(where?: 'anywhere'): Promise<string> {
   const refuse = (message: string): InvalidInputError =>
     new InvalidInputError('E_INPUT', message, { file: release });
@@ -33,7 +28,7 @@ export async function newestRelease(where?: 'anywhere'): Promise<string> {
   const place = isRequest ? 'the target of the pull request' : 'HEAD';
   const tags = await tagsOf(...(where === undefined ? [`--merged=${last}`] : []));
   const releases = tags.flatMap((tag) => {
-    const version = readVersion(tag.replace(/^v/, ''));
+    const version = readVersion(tag.replace(/^(?:release[-/])?v?/, ''));
     return version === undefined || version.prerelease.length > 0 ? [] : [{ tag, version }];
   });
   const [newest] = releases.sort((one, other) => compareVersions(other.version, one.version));

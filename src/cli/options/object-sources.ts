@@ -32,12 +32,7 @@ export class ObjectSources {
     return this.names.includes('-');
   }
 
-  /**
-   * All but those of the cluster, a few at a time. Those of a folder, which may have been
-   * rendered, are kept for the next definition.
-   *
-   * @throws InvalidInputError for a source of which nothing can be read
-   */
+  /** All but those of the cluster, a few at a time; those of a folder are kept for the next definition. */
   async *read(onUnchecked: (sentence: string) => void): AsyncGenerator<readonly JsonValue[]> {
     for (const name of this.names.filter((each) => each !== 'cluster')) {
       const known = this.#folders.get(name);

@@ -14,7 +14,6 @@ export interface SourceOptions extends ClusterOptions {
   readonly globalCatalogNamespace?: string;
 }
 
-/** `--state`, `--kubeconfig`, `--in-cluster` and `--global-catalog-namespace`. */
 export function addSourceOptions(command: Command): Command {
   return command
     .option('--state <folder>', 'the cluster as YAML files, as kubectl get -o yaml writes it')

@@ -1,7 +1,6 @@
 /** Values of options that more than one command takes. */
 import { InvalidArgumentError, Option } from 'commander';
 
-/** For an option that may be given several times. */
 export function collectValues(value: string, all: readonly string[]): string[] {
   return [...all, value];
 }
@@ -36,7 +35,6 @@ export function notNegative(value: string): number {
   return number;
 }
 
-/** Seconds between two things. */
 export function positive(value: string): number {
   const number = notNegative(value);
   if (number === 0) throw new InvalidArgumentError('give a number above 0');

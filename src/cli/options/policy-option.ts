@@ -51,11 +51,7 @@ export async function openPolicy(named: string | undefined): Promise<LoadedPolic
   return { policy: await withTargetBranch({ ...policy, modes }), file, crdifyFile };
 }
 
-/**
- * The file that the policy names, or `crdify.yaml` beside the file of a repository; of a commit, as it has it.
- *
- * @throws InvalidInputError for what is outside of the repository
- */
+/** The file that the policy names, or `crdify.yaml` beside it; of a commit, as it has it. */
 async function crdifyFileOf(
   { crdifyFile: named }: Policy,
   file: string,
@@ -111,15 +107,7 @@ export async function policyWarning(
   return sentences;
 }
 
-/**
- * A note where the repository's policy is not that of the commit that is compared with: the author of
- * a change would decide about it.
- *
- * @param found the policy that decides, undefined for none
- * @param old what is compared with; only a commit has a policy of its own
- * @param place where it would be, when there is none
- * @param named the policy beside which it counts, where it is not the policy itself
- */
+/** A note where the policy is not that of the commit: the author of a change would decide about it. */
 async function policyOfItsOwn(
   found: string | undefined,
   old: string,
@@ -151,12 +139,7 @@ async function policyOfItsOwn(
     : `${shown} decides, and differs from that in ${reference}${otherwise}`;
 }
 
-/**
- * The nearest one from the working directory up to the top of its repository. Outside of one there
- * is none: in a folder that is writable for all, any user would decide.
- *
- * @throws InvalidInputError where a folder has it under both of its names
- */
+/** Up to the top of the repository; outside of one none: in a folder writable for all any user would decide. */
 export function policyOfRepository(from: string): {
   readonly file?: string;
   /** Where it would be, when there is none. */

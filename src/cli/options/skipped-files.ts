@@ -9,7 +9,6 @@ import type { NetworkOptions } from './network-option.js';
 
 const maxNamed = 5;
 
-/** Reads what a source stands for, rendered where it has to be. @throws InvalidInputError as `readManifests` does */
 export function readManifestsWithWarnings(
   source: string,
   { network }: NetworkOptions,

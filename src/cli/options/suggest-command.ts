@@ -47,11 +47,7 @@ const others: readonly Meant[] = [
   })),
 ];
 
-/**
- * `; it holds an OperatorGroup (did you mean "olm-guard check operatorgroup FILE"?)`, or nothing.
- *
- * @param asked the command that was asked, which is never what was meant
- */
+/** `; it holds an OperatorGroup (did you mean "olm-guard check operatorgroup FILE"?)`, or nothing. */
 export function suggestCommand(
   documents: Iterable<{ readonly value: JsonValue }>,
   asked: string,

@@ -2,10 +2,7 @@
 import type { Policy } from '../../policy/index.js';
 import { currentBranch, targetOfRequest } from '../../text/documents/git-revision.js';
 
-/**
- * The policy with the branch, where one of its promises asks for it. CI knows the target of a pull request
- * and OLD may name it; the branch that is checked out may have been named by the author of the change.
- */
+/** CI knows the target of a pull request; the branch that is checked out may be named by the change's author. */
 export async function withTargetBranch(policy: Policy, old = ''): Promise<Policy> {
   if (!policy.promises.some(({ branches }) => branches !== undefined)) return policy;
   const [, named] =

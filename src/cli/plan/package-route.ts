@@ -31,12 +31,15 @@ export interface UpgradeRoute {
   readonly notInCatalog?: string;
 }
 
+/** In place of a version, where nothing is installed. */
+export const nothing = 'nothing';
+
 /** The steps that OLM would take; none where it takes none that lead there. */
 export function findWay(
   question: PackageQuestion,
   catalogs: readonly NamedCatalog[],
-  { by, subscription, extension }: Installation,
-  from: string,
+  { by, subscription, extension, starting }: Installation,
+  from: string | undefined,
 ): UpgradeRoute {
   const { package: packageName, to: wanted } = question;
   const defaultChannel = defaultChannelOf(packageName, catalogs) ?? '';
@@ -52,40 +55,47 @@ export function findWay(
   const isWanted = (bundle: string): boolean => bundle === wanted || versionOf(bundle) === wanted;
   const isKnown = [...versions.keys()].some(isWanted);
   const range = by === 'v1' && wanted !== undefined ? `<=${versionOf(wanted)}` : undefined;
+  const start = from ?? starting;
   const found = pathOf({
     packageName,
     catalogs: catalogs.flatMap(
       ({ catalog, ...named }) => packageOf(catalog, packageName, named) ?? [],
     ),
-    from,
+    from: start,
     defaultChannel,
     only: by,
     ...(extension !== undefined && { terms: termsOf(extension) }),
     ...(channel !== '' && { channel }),
     ...(range !== undefined && { range }),
   });
-  const { steps } = found.path;
+  const first =
+    from === undefined && starting !== undefined
+      ? [{ to: starting, channel, edges: [], passedOver: [] }]
+      : [];
+  const steps: readonly Step[] = [...first, ...found.path.steps];
   const end = wanted === undefined ? steps.length - 1 : steps.findIndex(({ to }) => isWanted(to));
-  const isThere = wanted !== undefined && (from === wanted || isWanted(from));
+  const isThere = wanted !== undefined && (from === wanted || isWanted(from ?? ''));
   const isReached = wanted === undefined ? found.deadEnd === undefined : end >= 0 || isThere;
   // A version that was typed may be mistyped; what a cluster has installed may be ahead of its channel.
   const isMistyped = question.from !== undefined && wanted === undefined && steps.length === 0;
   const stopped =
     found.path.error ??
-    (isMistyped ? notInCatalog(packageName, from, catalogs) : undefined) ??
+    (isMistyped ? notInCatalog(packageName, question.from, catalogs) : undefined) ??
     (isReached && !found.path.loops ? undefined : whyNot(found, wanted, isWanted, isKnown));
-  const unknown = [from, ...(wanted === undefined ? [] : [wanted])]
-    .flatMap((version) => notInCatalog(packageName, version, catalogs) ?? [])
+  const unknown = [start, wanted]
+    .flatMap((version) =>
+      version === undefined ? [] : (notInCatalog(packageName, version, catalogs) ?? []),
+    )
     .join('; ');
   const common = { channel, versionOf, wanted, ...(unknown !== '' && { notInCatalog: unknown }) };
   if (stopped !== undefined && !(isReached && wanted !== undefined)) {
     const obstacle = wayObstacle(stopped, question, { catalogs, channel, from, found });
     const shown = wanted === undefined ? steps : [];
-    const to = wanted ?? shown.at(-1)?.to ?? from;
+    const to = wanted ?? shown.at(-1)?.to ?? from ?? nothing;
     return { ...common, steps: shown, to, goesOn: false, obstacles: [obstacle] };
   }
   const taken = steps.slice(0, end + 1);
-  const to = taken.at(-1)?.to ?? from;
+  const to = taken.at(-1)?.to ?? from ?? nothing;
   const goesOn = by === 'classic' && taken.length < steps.length;
   return { ...common, steps: taken, to: versionOf(to), goesOn, obstacles: [] };
 }
@@ -102,7 +112,7 @@ function wayObstacle(
   }: {
     readonly catalogs: readonly NamedCatalog[];
     readonly channel: string;
-    readonly from: string;
+    readonly from: string | undefined;
     readonly found: ExplainedPath;
   },
 ): Obstacle {
@@ -124,13 +134,14 @@ function wayObstacle(
     };
   }
   const instead =
-    notInCatalog(packageName, from, catalogs) !== undefined
+    from !== undefined && notInCatalog(packageName, from, catalogs) !== undefined
       ? `${from} is not in the catalog: name what is installed by --from, or a catalog that knows it`
       : wanted !== undefined
         ? 'Choose a version on the way by --to, or another channel by --channel'
         : 'Choose another channel by --channel, or have the author of the catalog let a later entry take over from it';
   const command = shellCommand(
-    ...['olm-guard', 'catalog', 'path', packageName, '--from', from],
+    ...['olm-guard', 'catalog', 'path', packageName],
+    ...(from === undefined ? [] : ['--from', from]),
     ...sources.flatMap((source) => ['--catalog', source]),
     ...(channel === '' ? [] : ['--channel', channel]),
   );

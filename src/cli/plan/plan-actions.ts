@@ -69,8 +69,9 @@ function clear(
   };
 }
 
-/** Groups are changed; of others only OLM writes the state. */
-function lookAt(object: string, cluster: readonly string[]): string {
+/** Groups are changed; of others only OLM writes the state. A cluster has no bundles and channels. */
+function lookAt(object: string, cluster: readonly string[]): string | undefined {
+  if (!/^[A-Z]/.test(object)) return undefined;
   const [kind = '', path = ''] = object.split(' ');
   const [namespace, name] = path.includes('/') ? path.split('/') : [undefined, path];
   return shellCommand(

@@ -29,11 +29,7 @@ export async function bundleOf(manifests: string | undefined): Promise<string | 
   return (await isBundle(folder)) ? folder : undefined;
 }
 
-/**
- * Nothing of definitions: the steps of the plan tell it.
- *
- * @throws InvalidInputError for a bundle that cannot be read
- */
+/** Nothing of definitions: the steps of the plan tell it. */
 export async function bundleObstacles(
   { old, new: next }: ComparedSources,
   { policy, minors }: PlanQuestion,

@@ -82,7 +82,7 @@ function meet(
 ): ReturnType<typeof obstaclesOf> {
   return withState(question, async (state) => {
     if (state === undefined) {
-      return { obstacles: [], unchecked: [view === undefined ? noCluster : noState] };
+      return { obstacles: [], unchecked: [view === undefined ? noCluster() : noState] };
     }
     const namespaces = namespacesOwning(state, names);
     return obstaclesOf(

@@ -11,8 +11,14 @@ import { namesCluster } from '../options/cluster-option.js';
 import { openState } from '../options/olm-source.js';
 import type { PlanQuestion } from './plan-question.js';
 
-export const noCluster =
-  'no cluster is named (--kubeconfig FILE or --state FOLDER): which objects are stored, and in which versions; OperatorGroups, Subscriptions, InstallPlans and catalogs';
+/** A plan reads files: which cluster it asks is never a matter of the environment. */
+export function noCluster(): string {
+  const named =
+    (process.env['KUBECONFIG'] ?? '') === ''
+      ? 'no cluster is named (--kubeconfig FILE or --state FOLDER)'
+      : 'the cluster of KUBECONFIG is not asked unless it is named (--kubeconfig "$KUBECONFIG")';
+  return `${named}: which objects are stored, and in which versions; OperatorGroups, Subscriptions, InstallPlans and catalogs`;
+}
 
 /** The state of OLM for as long as `work` takes; undefined where no cluster is named. */
 export async function withState<Result>(
@@ -102,6 +108,7 @@ const consequences: Readonly<Record<string, readonly string[]>> = {
     ...['TooManyOperatorGroups', 'SubscriptionOperatorGroup', 'ResolutionPrevented'],
   ],
   SubscriptionOperatorGroup: ['NoOperatorGroup', 'ResolutionPrevented'],
+  SubscriptionUnownedOperator: ['ResolutionConflict'],
   UpgradePath: ['SubscriptionDeadEnd'],
   ...Object.fromEntries(
     ['Channel', 'Forcing', 'Package', 'Unresolvable', 'UpgradePath', 'Version'].map((each) => [

@@ -42,7 +42,7 @@ import type { FoundPlan } from './plan-question.js';
 import { planStep } from './plan-step.js';
 import { answerResolve } from '../resolve/resolve-answer.js';
 import type { PackageQuestion, Installation } from './plan-question.js';
-import { findWay, type UpgradeRoute } from './package-route.js';
+import { findWay, nothing, type UpgradeRoute } from './package-route.js';
 import { ignoreClusterError, openShiftLimits } from '../catalog/open-shift-limits.js';
 import { supportDates } from '../catalog/support-dates.js';
 import { deliveryOf, plannedExtension } from './package-delivery.js';
@@ -59,21 +59,24 @@ export function planPackage(question: PackageQuestion): Promise<FoundPlan> {
     const installation = installationOf(question, state);
     const catalogs = await catalogsFor(installation, given, state);
     const from = question.from ?? installation.installed;
-    if (from === undefined) {
-      const why = state === undefined ? '' : nothingInstalled(question, installation, state);
+    // A subscription or extension that has installed nothing yet starts from nothing.
+    const isAsked = (installation.subscription ?? installation.extension) !== undefined;
+    if (from === undefined && !isAsked) {
+      const why = state === undefined ? '' : notAskedFor(question, installation, state);
       const message = `${why}name what is installed of ${question.package}: --from VERSION`;
       throw new InvalidInputError('E_INPUT', message);
     }
     const way = findWay(question, catalogs, installation, from);
     const { steps, obstacles, unchecked } = await judgeSteps(way.steps, question, catalogs, state);
-    const definitions = new Set(steps.flatMap((step) => step.definitions.map(({ name }) => name)));
+    const changed = steps.flatMap((step) => step.definitions);
+    const definitions = new Set(changed.map(({ name }) => name));
     const met =
       state === undefined
-        ? noFacts
+        ? { obstacles: [], unchecked: [noCluster()] }
         : await meet(state, question, { catalogs: given, installation, definitions, way });
     return {
       subject: question.package,
-      from,
+      from: from ?? nothing,
       to: way.to,
       by: installation.by,
       notInCatalog: way.notInCatalog,
@@ -85,7 +88,7 @@ export function planPackage(question: PackageQuestion): Promise<FoundPlan> {
           ? requirementObstacles(question, way, catalogs)
           : []),
         ...obstacles,
-        ...met.obstacles,
+        ...met.obstacles.filter((each) => !isSaidOfStep(each, changed)),
         ...supportNotes(question, way, from, catalogs),
         ...(await limitNotes(way, catalogs, state)),
       ]),
@@ -93,6 +96,17 @@ export function planPackage(question: PackageQuestion): Promise<FoundPlan> {
       delivery: deliveryOf(question, installation, way, state),
     };
   });
+}
+
+/** Whether a step is blocked by the definition that OLM's next bundle would break. */
+function isSaidOfStep({ rule, message }: Obstacle, changed: PlannedStep['definitions']): boolean {
+  return (
+    /^(?:Subscription|ClusterExtension)InstallFails$/.test(rule) &&
+    changed.some(
+      ({ name, state }) =>
+        state === 'blocked' && message.includes(`CustomResourceDefinition ${name} breaks `),
+    )
+  );
 }
 
 function requirementObstacles(
@@ -117,10 +131,10 @@ function requirementObstacles(
 function supportNotes(
   { package: name }: PackageQuestion,
   { steps }: ReturnType<typeof findWay>,
-  from: string,
+  from: string | undefined,
   catalogs: readonly NamedCatalog[],
 ): Obstacle[] {
-  const versions = [from, ...steps.map(({ to }) => to)];
+  const versions = [...(from === undefined ? [] : [from]), ...steps.map(({ to }) => to)];
   return supportDates(name, versions, catalogs, new Date()).map((message) => ({
     object: `package ${name}`,
     isInTheWay: false,
@@ -167,8 +181,6 @@ async function catalogsFor(
   return selected.length > 0 ? selected : catalogs;
 }
 
-const noFacts = { obstacles: [], unchecked: [noCluster] };
-
 /** @throws InvalidInputError where several namespaces subscribe to the package, and none is named */
 function installationOf(question: PackageQuestion, state: OlmState | undefined): Installation {
   const { package: name, namespace } = question;
@@ -196,26 +208,22 @@ function installationOf(question: PackageQuestion, state: OlmState | undefined):
   // Of several in one namespace, which a scan reports, one has installed it.
   const object = objects.find((each) => installedBy(each) !== undefined) ?? objects[0];
   const installed = installedBy(object);
+  const starting = textAt(object, 'spec', 'startingCSV');
   return {
     by,
     ...(object !== undefined && { subscription: readSubscription(object) }),
     ...(installed !== undefined && { installed }),
+    ...(starting !== undefined && starting !== '' && { starting }),
   };
 }
 
 /** Why the cluster does not say what is installed, before what to do about it. */
-function nothingInstalled(
+function notAskedFor(
   { package: packageName, namespace }: PackageQuestion,
-  { by, subscription, extension }: Installation,
+  { by }: Installation,
   state: OlmState,
 ): string {
-  if (extension !== undefined)
-    return `ClusterExtension ${extension.name} has installed nothing yet; `;
   if (by === 'v1') return `no ClusterExtension installs ${packageName}; `;
-  if (subscription !== undefined) {
-    const place = `${subscription.namespace}/${subscription.name}`;
-    return `Subscription ${place} has installed nothing yet (no status.installedCSV); `;
-  }
   if (namespace === undefined) return `no Subscription asks for ${packageName}; `;
   const subscribed = [...state.objects('Subscription')]
     .filter((object) => textAt(object, 'spec', 'name') === packageName)
@@ -251,8 +259,9 @@ async function judgeSteps(
   const obstacles: Obstacle[] = [];
   const gaps: string[] = [];
   for (const [index, step] of steps.entries()) {
-    const { from = '', to } = step;
-    const [before, after] = [definitionsOf(step.from), definitionsOf(to)];
+    const { from = nothing, to } = step;
+    const before = step.from === undefined ? new Map() : definitionsOf(step.from);
+    const after = definitionsOf(to);
     const channel = step.channel === '' ? '' : `; channel ${step.channel}`;
     const route = { from, to, why: `${edgeWords(step)}${channel}` };
     const bundle = await bundleOf(folders?.get(to)?.folder);
@@ -333,13 +342,13 @@ async function meet(
       extension && new Map([[extension.object, plannedExtension(extension, way)]]),
     );
     if (extension !== undefined) return found;
-    const nothing = `what stands in the way of a ClusterExtension: the cluster has none of ${packageName}`;
-    return { ...found, unchecked: [...found.unchecked, nothing] };
+    const gap = `what stands in the way of a ClusterExtension: the cluster has none of ${packageName}`;
+    return { ...found, unchecked: [...found.unchecked, gap] };
   }
   if (subscription === undefined) {
-    const nothing = `what stands in the way of a Subscription: the cluster has none to ${packageName}`;
+    const gap = `what stands in the way of a Subscription: the cluster has none to ${packageName}`;
     const found = await obstaclesOf(state, policy, isDefinition);
-    return { ...found, unchecked: [...found.unchecked, nothing] };
+    return { ...found, unchecked: [...found.unchecked, gap] };
   }
   const { namespace, catalogNamespace } = subscription;
   const found = await obstaclesOf(

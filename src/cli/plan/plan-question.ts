@@ -44,4 +44,6 @@ export interface Installation {
   readonly extension?: ClusterExtension & { readonly object: JsonObject };
   /** The bundle's name, or its version. */
   readonly installed?: string;
+  /** The bundle that a Subscription starts with (`spec.startingCSV`). */
+  readonly starting?: string;
 }

@@ -26,7 +26,6 @@ import { checkAdded, checkPair, type PairContext } from '../../checks/index.js';
 export interface StepContext {
   readonly policy: Policy;
   readonly minors: TargetMinors;
-  /** Whose stored objects are looked at; undefined where no cluster is named, or it is not there yet. */
   readonly view: ClusterView | undefined;
   /** The definitions that the cluster has now: of others it stores nothing. Undefined: all of them. */
   readonly installed?: ReadonlySet<string>;
@@ -37,11 +36,7 @@ export interface StepContext {
 type Definitions = Collection['crds'];
 export type JudgedStep = Pick<PlannedStep, 'state' | 'definitions' | 'unchanged'>;
 
-/**
- * @param stored the versions that objects may be stored in, by definition, where that is known of
- *   more than the definition itself; what they are after the step is put there
- * @throws InvalidInputError for a definition that cannot be judged
- */
+/** @param stored the versions that objects may be stored in; the step puts there what they are afterwards */
 export async function planStep(
   before: Definitions,
   after: Definitions,
@@ -124,7 +119,6 @@ function staysAfter(finding: Finding, { verdict }: CheckResult): boolean {
   );
 }
 
-/** Findings without an exemption. */
 function counted({ verdict, notes = [] }: CheckResult): Finding[] {
   return verdict.findings.filter((_finding, index) => notes[index]?.exempt === undefined);
 }

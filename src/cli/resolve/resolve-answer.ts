@@ -1,10 +1,10 @@
-/** The answer of `resolve`, before it is printed. */
 import { defaultChannelOf } from '../catalog/catalog-path.js';
-import { openShiftLimits } from '../catalog/open-shift-limits.js';
+import { ignoreClusterError, openShiftLimits } from '../catalog/open-shift-limits.js';
 import { supportDates } from '../catalog/support-dates.js';
 import type { ClusterView } from '../../cluster/index.js';
 import type { Finding, Verdict } from '../../rule/index.js';
 import {
+  bundleCrds,
   deprecationsOf,
   explain,
   type Explanation,
@@ -21,7 +21,11 @@ import {
   resolve,
   scanRules,
 } from '../../olm/index.js';
-import { check, type Policy } from '../../policy/index.js';
+import { check, policyForCluster, type Policy } from '../../policy/index.js';
+import { append } from '../../text/long-lists.js';
+import { metaOf, type JsonObject } from '../../text/documents/index.js';
+import { Judge } from '../../upgrade/index.js';
+import { definitions } from '../options/crd-source.js';
 import type { NamedCatalog } from '../options/known-catalogs.js';
 import { type FoundNamespace, readNamespace, type ResolveSource } from './resolve-source.js';
 
@@ -41,13 +45,13 @@ export async function answerResolve(
   const loaded = loadCatalogs(state.catalogs ?? [], state.semantics ?? 'olm');
   const resolution = resolve(state, loaded);
   const explanation = explain(state, resolution, loaded);
+  const failing = await failures(found, resolution.outcome, {
+    ...{ catalogs: source.catalogs, view, policy },
+  });
   const { verdict } = await check(
     {
       subject: { groups: [], name: state.namespace },
-      findings: [
-        ...findingsOf(state, resolution, explanation),
-        ...failures(found, resolution.outcome, source.catalogs),
-      ],
+      findings: [...findingsOf(state, resolution, explanation), ...failing.findings],
     },
     policy,
     { now: new Date() },
@@ -58,6 +62,7 @@ export async function answerResolve(
         ...verdict,
         warnings: [
           ...warnings,
+          ...failing.warnings,
           ...heldUp(found, resolution.outcome),
           ...deadEnds(state, explanation, source.catalogs),
           ...deprecated(resolution.outcome, source.catalogs),
@@ -117,26 +122,56 @@ function heldUp({ history, state }: FoundNamespace, { installPlan }: Outcome): s
     });
 }
 
-/** Findings about bundles that OLM installs and that do not come up then, since resolution looks neither at the OperatorGroup nor at minKubeVersion. */
-function failures(
+/** Findings about bundles that OLM installs and that do not come up then, or break definitions: resolution looks at neither. */
+async function failures(
   { state, operatorGroups, kubernetesVersion }: FoundNamespace,
   { installPlan }: Outcome,
-  catalogs: readonly NamedCatalog[],
-): Finding[] {
+  {
+    catalogs,
+    view: cluster,
+    policy,
+  }: {
+    readonly catalogs: readonly NamedCatalog[];
+    readonly view: ClusterView;
+    readonly policy: Policy;
+  },
+): Promise<Pick<Verdict, 'findings' | 'warnings'>> {
   const { namespace, globalCatalogNamespace, subscriptions } = state;
-  const view = new IndexedView({ globalCatalogNamespace, kubernetesVersion }, operatorGroups);
-  return installPlan.flatMap((operator) => {
+  const findings: Finding[] = [];
+  const warnings: string[] = [];
+  for (const operator of installPlan) {
     const { name: csv, package: packageName, catalog, catalogNamespace, channel } = operator;
     const bundle = catalogs
       .filter(({ name }) => name === catalog)
       .flatMap((named) => named.catalog.bundles)
       .find((each) => each.name === csv && each.package === packageName);
+    if (bundle === undefined) continue;
     // OLM makes a Subscription of its own for what it pulls in.
     const name =
       subscriptions?.find((each) => each.package === packageName)?.name ??
       [packageName, channel, catalog, catalogNamespace].join('-');
-    return bundle === undefined ? [] : installFailures(bundle, { namespace, name }, view);
-  });
+    const known = [...operatorGroups];
+    for (const brought of bundleCrds(bundle) ?? []) {
+      const read = cluster.get(definitions, metaOf(brought).name);
+      const stored = await read.catch(ignoreClusterError);
+      if (stored) known.push(stored);
+      else if (
+        await read.then(
+          () => false,
+          () => true,
+        )
+      )
+        warnings.push(
+          `CustomResourceDefinition ${metaOf(brought).name} could not be read: whether ${csv} breaks it was not asked`,
+        );
+    }
+    const view = new IndexedView({ globalCatalogNamespace, kubernetesVersion }, known);
+    const judge = Judge.for(policyForCluster(policy, kubernetesVersion), 'review');
+    const crdSafety = (current: JsonObject, next: JsonObject) =>
+      judge.upgrade(current, next).findings;
+    append(findings, installFailures(bundle, { namespace, name }, { view, crdSafety }));
+  }
+  return { findings, warnings };
 }
 
 /** Until when what is to be installed is supported, where its catalog says it. */

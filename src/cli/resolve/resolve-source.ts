@@ -11,6 +11,7 @@ import {
   namespaceState,
   type NamespaceState,
   readCatalogSource,
+  readSubscription,
   type Semantics,
   type SubscriptionState,
 } from '../../olm/index.js';
@@ -18,6 +19,7 @@ import { ignoreClusterError } from '../catalog/open-shift-limits.js';
 import {
   readCatalogOption,
   readKnownCatalog,
+  type KnownCatalogOptions,
   type NamedCatalog,
 } from '../options/known-catalogs.js';
 import { append } from '../../text/long-lists.js';
@@ -40,13 +42,11 @@ export interface FoundNamespace {
   readonly history: ReadonlyMap<string, readonly JsonObject[]>;
   /** Null where it is not known, as in a folder. */
   readonly kubernetesVersion: string | null;
-  /** Assumptions of the answer that have not been checked. */
   readonly warnings: readonly string[];
 }
 
 const olm = 'operators.coreos.com';
 
-/** @throws InvalidInputError, ClusterError */
 export async function readNamespace(
   view: ClusterView,
   source: ResolveSource,
@@ -167,11 +167,11 @@ async function demandNamespace(view: ClusterView, namespace: string): Promise<vo
   );
 }
 
-/**
- * The objects that a subscription meets where nothing is installed: one OperatorGroup for all
- * namespaces, and the catalogs that are given.
- */
-export function emptyNamespace(namespace: string, catalogs: readonly NamedCatalog[]): JsonObject[] {
+/** One OperatorGroup for all namespaces, and the catalogs that are given. */
+export function emptyNamespace(
+  namespace: string,
+  catalogs: readonly Pick<NamedCatalog, 'name' | 'priority'>[],
+): JsonObject[] {
   return [
     {
       apiVersion: `${olm}/v1`,
@@ -190,15 +190,21 @@ export function emptyNamespace(namespace: string, catalogs: readonly NamedCatalo
   ];
 }
 
+/** The packages whose bundles may bring definitions that the cluster has. */
+export async function installedPackages(
+  view: ClusterView,
+  namespace: string,
+): Promise<ReadonlySet<string>> {
+  const subscriptions = await view.list({ group: olm, resource: 'subscriptions' }, { namespace });
+  return new Set(subscriptions.map((each) => readSubscription(each).package));
+}
+
 function globalNamespaceOf(catalogs: readonly CatalogSource[]): string {
   const openShift = 'openshift-marketplace';
   return catalogs.some(({ namespace }) => namespace === openShift) ? openShift : 'olm';
 }
 
-/**
- * @throws InvalidInputError when a subscription is to a catalog that is there and was not given: no
- *   answer without it would be worth anything
- */
+/** @throws InvalidInputError for a catalog that is there and was not given: no answer would be worth anything */
 function missingCatalogs(state: NamespaceState, visible: readonly CatalogSource[]): string[] {
   const isGiven = (name: string, namespace: string): boolean =>
     (state.catalogs ?? []).some((each) => each.name === name && each.namespace === namespace);
@@ -260,15 +266,11 @@ function subscribe(state: NamespaceState, wanted: string): NamespaceState {
   return { ...state, subscriptions: [...subscriptions, fresh] };
 }
 
-/**
- * The catalogs of `--catalog`, with those of `--replace-catalog NAME=DIR` in place of their present
- * contents.
- *
- * @throws InvalidInputError for a catalog that cannot be read, and for a replacement of none
- */
+/** The catalogs of `--catalog`, with those of `--replace-catalog NAME=DIR` in place of their contents. */
 export async function readCatalogs(
   values: readonly string[],
   replacements: readonly string[],
+  kept: KnownCatalogOptions = {},
 ): Promise<NamedCatalog[]> {
   const options = values.map(readCatalogOption);
   const names = new Set<string>();
@@ -298,7 +300,7 @@ export async function readCatalogs(
   }
   const found: NamedCatalog[] = [];
   for (const { name, priority } of options) {
-    found.push({ name, priority, catalog: await readKnownCatalog(sources.get(name) ?? '') });
+    found.push({ name, priority, catalog: await readKnownCatalog(sources.get(name) ?? '', kept) });
   }
   return found;
 }

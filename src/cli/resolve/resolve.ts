@@ -17,8 +17,8 @@ import {
 import { outputOption, repeatable } from '../options/option-values.js';
 import { loadPolicy } from '../options/policy-option.js';
 import { answerResolve, type ResolveAnswer } from './resolve-answer.js';
-import type { NamedCatalog } from '../options/known-catalogs.js';
-import { emptyNamespace, readCatalogs } from './resolve-source.js';
+import { readCatalogOption } from '../options/known-catalogs.js';
+import { emptyNamespace, installedPackages, readCatalogs } from './resolve-source.js';
 import { formOf, print, printError } from '../output.js';
 
 interface Options extends ClusterOptions {
@@ -85,13 +85,12 @@ export function resolveCommand(): Command {
     .addHelpText('after', '\nExit code: 0 it resolves, 1 nothing can be done, 2 bad input.')
     .action(async (options: Options) => {
       const policy = await loadPolicy(options.policy);
-      const catalogs = await readCatalogs(
-        namedCatalogs(undefined, options.catalog),
-        options.replaceCatalog,
-      );
-      const { view, namespace, close } = await openNamespace(options, catalogs);
+      const named = namedCatalogs(undefined, options.catalog);
+      const { view, namespace, close } = await openNamespace(options, named);
       try {
         const { globalCatalogNamespace, subscribe } = options;
+        const keep = await installedPackages(view, namespace);
+        const catalogs = await readCatalogs(named, options.replaceCatalog, { keep });
         const source = {
           namespace,
           semantics: options.semantics,
@@ -108,14 +107,10 @@ export function resolveCommand(): Command {
     });
 }
 
-/**
- * The cluster that is named; without one, and with something to subscribe to, an empty namespace.
- *
- * @throws InvalidInputError when neither says what is resolved
- */
+/** The cluster that is named; without one, and with something to subscribe to, an empty namespace. */
 async function openNamespace(
   options: Options,
-  catalogs: readonly NamedCatalog[],
+  catalogs: readonly string[],
 ): Promise<OpenCluster & { readonly namespace: string }> {
   const { namespace = 'operators', subscribe } = options;
   const isAsked = options.namespace !== undefined && subscribe.length === 0;
@@ -136,6 +131,6 @@ async function openNamespace(
     `olm-guard: no cluster is named: namespace ${namespace} is taken to be empty, with one OperatorGroup for all namespaces`,
   );
   const { FolderCluster } = await import('../../cluster/view/folder.js');
-  const view = FolderCluster.of(emptyNamespace(namespace, catalogs));
+  const view = FolderCluster.of(emptyNamespace(namespace, catalogs.map(readCatalogOption)));
   return { view, namespace, close: () => undefined };
 }

@@ -142,10 +142,7 @@ function reviewOfUpdate(name: string, oldObject: JsonObject, object: JsonObject)
   };
 }
 
-/**
- * @param ca PEM of the authority that signed the gate's certificate
- * @returns `response` of the AdmissionReview that comes back
- */
+/** @returns `response` of the AdmissionReview that comes back */
 function askGate(url: string, ca: string, review: JsonObject): Promise<JsonObject> {
   return new Promise((resolve, reject) => {
     const call = request(

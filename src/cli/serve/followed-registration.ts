@@ -25,12 +25,7 @@ export interface RegisteredWebhook {
 const intervalMilliseconds = 15_000;
 const kind = 'CustomResourceDefinition';
 
-/**
- * Reads the registration every 15 seconds, and counts changes of definitions between.
- *
- * @param name of the ValidatingWebhookConfiguration
- * @returns what ends it
- */
+/** Reads the registration every 15 seconds, and counts changes of definitions between. Returns its end. */
 export function followRegistration(
   state: OlmState,
   connection: Connection,
@@ -106,11 +101,7 @@ export function packagedWebhooks(): readonly RegisteredWebhook[] {
 
 export const noBundle = 'no caBundle';
 
-/**
- * The lack of one webhook among those registered, in words; undefined when nothing lacks.
- *
- * @param expected with the rules that it should have, in whatever webhook they stand
- */
+/** In words; undefined when nothing lacks. @param expected its rules, in whatever webhook they stand */
 export function lackOf(
   expected: RegisteredWebhook,
   registered: readonly RegisteredWebhook[],

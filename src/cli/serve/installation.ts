@@ -29,12 +29,7 @@ export interface Inspection {
   readonly isComplete: boolean;
 }
 
-/**
- * Checks everything that the user of the connection may read.
- *
- * @param registration name of the ValidatingWebhookConfiguration
- * @throws ClusterError when the API server does not answer at all
- */
+/** Checks everything that the user of the connection may read. @throws ClusterError */
 export async function inspectInstallation(
   connection: Connection,
   registration: string,

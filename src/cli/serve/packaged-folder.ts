@@ -3,11 +3,7 @@ import { dirname, join } from 'node:path';
 import { isSea } from 'node:sea';
 import { InvalidInputError } from '../../text/documents/index.js';
 
-/**
- * A folder of the package, in a checkout or where it is installed.
- *
- * @throws InvalidInputError in a single executable, which has no folders
- */
+/** A folder of the package. @throws InvalidInputError in a single executable, which has none */
 export function packagedFolder(name: string): string {
   if (isSea()) {
     throw new InvalidInputError(

@@ -61,11 +61,7 @@ export async function servedAtAddresses(webhooks: readonly Webhook[]): Promise<O
   return found;
 }
 
-/**
- * Whether the webhooks are there and, where it is given, trust the serving certificate.
- *
- * @param served the first of the chain that will be served
- */
+/** @param served the first of the chain that will be served */
 export async function inspectRegistration(
   connection: Connection,
   registration: string,
@@ -148,7 +144,6 @@ function registered({ name, failurePolicy, timeoutSeconds, rules = [] }: Webhook
   );
 }
 
-/** By webhook that has one: the certificates of its caBundle. */
 export function authoritiesOf(webhooks: readonly Webhook[]): Map<string, X509Certificate[]> {
   return new Map(
     webhooks.flatMap(({ name, clientConfig: { caBundle } }) =>

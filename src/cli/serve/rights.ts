@@ -41,21 +41,13 @@ const delegated: GrantedRole = {
 
 /** Duties of the gate beside judging, by its configuration. */
 export interface Duties {
-  /** `--tls-secret` */
   readonly certificates: boolean;
-  /** `--metrics-access=authorized` */
   readonly access: boolean;
-  /** `--events` */
   readonly events: boolean;
-  /** `--aggregated-api` */
   readonly aggregated: boolean;
 }
 
-/**
- * Whether a user may do what the manifests grant.
- *
- * @param user undefined for the process that asks
- */
+/** @param user undefined for the process that asks */
 export async function inspectRights(
   connection: Connection,
   user: User | undefined,

@@ -1,7 +1,4 @@
-/**
- * `serve --check`: policy, certificates, rights and registration, as `serve` would find them with the
- * same options, one by one, without serving.
- */
+/** `serve --check`: what `serve` would find with the same options, one by one, without serving. */
 import { X509Certificate } from 'node:crypto';
 import { policyWarnings } from '../../policy/index.js';
 import { type Connection, ClusterError, ownNamespace, FolderCluster } from '../../cluster/index.js';

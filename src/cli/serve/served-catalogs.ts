@@ -13,11 +13,7 @@ export interface ServedCatalogOptions {
 /** OLM's counts of catalogs and resolutions. */
 export type CatalogMetrics = Pick<OlmMetrics, 'resolved' | 'catalogSnapshotTaken'>;
 
-/**
- * Undefined without `--catalog`: then nothing is judged by catalogs.
- *
- * @throws InvalidInputError for a folder or file that is no catalog.
- */
+/** Undefined without `--catalog`: then nothing is judged by catalogs. @throws InvalidInputError */
 export async function followServedCatalogs(
   { catalog = [], catalogCaFile, catalogRefresh }: ServedCatalogOptions,
   state: OlmState,

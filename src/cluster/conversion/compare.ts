@@ -1,4 +1,3 @@
-/** Compares an object after a round trip with what it was. */
 import { sameValue, type SchemaNode } from '../../kubernetes/index.js';
 import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 

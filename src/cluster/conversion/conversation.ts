@@ -11,7 +11,6 @@ import {
   type Judged,
 } from './review.js';
 
-/** A version with its validator, as both ends of a conversion need it. */
 export interface Side {
   readonly version: string;
   readonly validator: ObjectValidator;
@@ -59,11 +58,7 @@ export class Conversation {
     return [...this.faults.values()];
   }
 
-  /**
-   * Converts objects of one version, and asks up to three times more where nothing came.
-   *
-   * @throws ConverterGoneError
-   */
+  /** Asks up to three times more where nothing came. @throws ConverterGoneError */
   async ask(objects: readonly JsonObject[], from: Side, to: Side): Promise<Judged> {
     const first = await this.once(objects, from, to);
     const [fault] = first.faults;
@@ -119,7 +114,6 @@ export class Conversation {
     this.faults.set(key, isSmaller ? { ...fault, count } : { ...known, count });
   }
 
-  /** Puts a smaller object in the place of the one that is kept. */
   replace(fault: Fault, object: JsonObject): void {
     this.faults.set(keyOf(fault), { ...fault, object });
   }

@@ -1,8 +1,4 @@
-/**
- * An API server's questions to a conversion webhook, and its use of the answer.
- *
- * Source: k8s.io/apiextensions-apiserver/pkg/apiserver/conversion/webhook_converter.go.
- */
+/** Source: k8s.io/apiextensions-apiserver/pkg/apiserver/conversion/webhook_converter.go. */
 import type { ObjectValidator } from '../../kubernetes/index.js';
 import {
   isObject,
@@ -13,7 +9,6 @@ import {
 } from '../../text/documents/index.js';
 import type { Clause, Fault } from '../../upgrade/index.js';
 
-/** Why there is no answer that could be read. */
 export interface Failure {
   readonly clause: 'unreachable' | 'certificate' | 'status' | 'late' | 'too-large' | 'unreadable';
   /** One sentence; it may quote the converter. */
@@ -43,7 +38,6 @@ export interface ConversionRequest {
   readonly to: string;
   readonly uid: string;
   readonly objects: readonly JsonObject[];
-  /** Validates objects in the desired version. */
   readonly validator: ObjectValidator;
 }
 
@@ -51,7 +45,6 @@ export interface Judged {
   /** The answer as a whole cannot be used: an API server would fail the request. */
   readonly isRefused: boolean;
   readonly faults: readonly Fault[];
-  /** By the position in the request; undefined for what cannot be used. */
   readonly converted: readonly (JsonObject | undefined)[];
 }
 

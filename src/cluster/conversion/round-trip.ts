@@ -61,7 +61,7 @@ export async function roundTrip(
     now = () => performance.now(),
   }: RoundTripOptions,
 ): Promise<RoundTripResult> {
-  const sides = servedSides(definition);
+  const sides = sidesOf(definition, ({ served }) => served);
   const talk = new Conversation(convert, { slowMilliseconds }, now);
   const pairs: { from: string; to: string; objects: number }[] = [];
   const converted: Pair[] = [];
@@ -106,16 +106,7 @@ function withoutLesser(faults: readonly Fault[]): Fault[] {
   );
 }
 
-/** Versions that clients may ask for, each with its validator. @throws InvalidInputError */
-function servedSides(definition: JsonObject): Side[] {
-  return sidesOf(definition, ({ served }) => served);
-}
-
-/**
- * These, and those that objects are stored in: what is read and written is converted from and to them.
- *
- * @throws InvalidInputError
- */
+/** These, and those that objects are stored in. @throws InvalidInputError */
 export function convertedSides(definition: JsonObject): Side[] {
   const { storedVersions } = readCustomResourceDefinition(definition);
   return sidesOf(
@@ -147,7 +138,6 @@ function asRead(objects: readonly JsonObject[], validator: ObjectValidator): Jso
   });
 }
 
-/** Where an object is after each step. */
 interface Trip {
   readonly object: JsonObject;
   readonly there?: JsonObject;
@@ -387,10 +377,7 @@ const unshrinkable: ReadonlySet<string> = new Set([
   'unreachable',
 ]);
 
-/**
- * API servers never ask for the version that an object has, and a converter may refuse that; when it
- * does not, the object stays as it was.
- */
+/** API servers never ask for the version that an object has, and a converter may refuse that. */
 async function toOwnVersion(
   talk: Conversation,
   side: Side,

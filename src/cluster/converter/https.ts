@@ -22,7 +22,6 @@ export interface ConverterLimits {
   /** For each review, from the connection to the last byte. */
   readonly milliseconds: number;
   readonly answerBytes: number;
-  /** Ends all of them. */
   readonly signal?: AbortSignal;
 }
 

@@ -24,7 +24,6 @@ const label = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const path =
   /^(?:\/(?:[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*)*\/?$/;
 
-/** Undefined for a client configuration that names no Service, or none that can be. */
 export function serviceOf(client: JsonObject): ServiceReference | undefined {
   const service = own(client, 'service');
   if (!isObject(service)) return undefined;

@@ -43,11 +43,7 @@ export interface CheckpointStore {
 
 const key = 'checkpoint.json';
 
-/**
- * @param place a file, or `configmap:NAMESPACE/NAME`
- * @param isInTree whether the cluster stores the objects: what such a run has looked at, it has not written
- * @throws InvalidInputError for another place
- */
+/** @param place a file, or `configmap:NAMESPACE/NAME` @throws InvalidInputError for another place */
 export function checkpointStore(
   place: string,
   kind: MigratedKind,

@@ -15,11 +15,7 @@ import type { Requests } from './requests.js';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-/**
- * @param leaving versions that are to leave, as {@link migratedKind} takes them
- * @throws InvalidInputError where there is none of that name, and as {@link migratedKind} does
- * @throws ClusterError
- */
+/** @throws InvalidInputError where there is none of that name, and as {@link migratedKind} does; ClusterError */
 export async function readKind(
   requests: Requests,
   name: string,
@@ -55,13 +51,7 @@ async function meantDefinition(requests: Requests, name: string): Promise<string
 
 const maxConflicts = 10;
 
-/**
- * Leaves the storage version alone in status.storedVersions, where the definition is still the one
- * under which all objects were written.
- *
- * @returns why not, where the definition is another one by now
- * @throws ClusterError
- */
+/** @returns why not, where the definition is another one than objects were written under. @throws ClusterError */
 export async function keepStorageVersion(
   requests: Requests,
   kind: MigratedKind,

@@ -29,12 +29,7 @@ const group = 'storagemigration.k8s.io';
 const known = ['v1', 'v1beta1', 'v1alpha1'];
 const maxNameLength = 253;
 
-/**
- * Which of its versions the cluster serves.
- *
- * @throws InvalidInputError where it serves none
- * @throws ClusterError
- */
+/** @throws InvalidInputError where it serves none; ClusterError */
 async function inTreeVersion(requests: Requests): Promise<string> {
   const found = await requests.find(`/apis/${group}`);
   const served = objectsAt(found, 'versions').map((each) => own(each, 'version'));
@@ -49,20 +44,13 @@ async function inTreeVersion(requests: Requests): Promise<string> {
   );
 }
 
-/**
- * The same for the same state of a definition: a run that was ended in the middle waits for the one it
- * made, and one that has succeeded holds for as long as the definition stays as it is.
- */
+/** A run that was ended waits for the one it made, which holds while the definition stays as it is. */
 function nameFor({ name, uid, generation }: MigratedKind): string {
   const rest = `.${uid}.${generation}`;
   return `${name.slice(0, maxNameLength - rest.length)}${rest}`;
 }
 
-/**
- * Asks the API server whether it takes such a migration, and has it store nothing.
- *
- * @throws as {@link migrateInTree} does
- */
+/** A dry run. @throws as {@link migrateInTree} does */
 export async function tryInTree(requests: Requests, kind: MigratedKind): Promise<InTreeMigration> {
   const version = await inTreeVersion(requests);
   await create(requests, kind, version, '?dryRun=All');

@@ -1,4 +1,3 @@
-/** The migration of stored objects to their storage version. */
 export { checkpointStore } from './checkpoint.js';
 export { readKind } from './definition.js';
 export type { MigratedKind } from './migrated-kind.js';

@@ -18,9 +18,7 @@ export interface ObjectPage {
 export interface PageOptions {
   /** Objects of a page, at most. */
   readonly pageSize: number;
-  /** The metadata alone, whatever the objects hold. */
   readonly isMetadataOnly?: boolean;
-  /** Where to begin: the `next` of an earlier page. */
   readonly from?: string;
   /** Told when the server does not know where to go on, so that the list begins anew. */
   readonly onRestart?: () => void;

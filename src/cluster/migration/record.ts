@@ -15,12 +15,7 @@ import type { Requests } from './requests.js';
 /** A ConfigMap in the namespace of the gate, with a key for each definition. */
 export const recordName = 'olm-guard-migrated';
 
-/**
- * Written once every object is, and before status.storedVersions is trimmed, so that the gate finds it
- * when it is asked about that.
- *
- * @returns why it could not be left; undefined also where there is no such namespace, and so no gate
- */
+/** Before status.storedVersions is trimmed, so that the gate finds it then. @returns why it could not be left */
 export async function recordMigration(
   requests: Requests,
   { name, uid, generation, storage, stored, leaving }: MigratedKind,

@@ -8,7 +8,6 @@ import { isObject, parseJson, type JsonObject } from '../../text/documents/index
 export interface RequestOptions {
   /** Requests each second, at most. */
   readonly qps: number;
-  /** Ends what waits, and what is under way. */
   readonly signal?: AbortSignal;
 }
 
@@ -36,12 +35,7 @@ export class Requests {
     if (options.signal !== undefined) setMaxListeners(0, options.signal);
   }
 
-  /**
-   * One object of JSON.
-   *
-   * @param maxTries how often it is sent in all, where it fails in a way that may pass; 429 does not count
-   * @throws ClusterError
-   */
+  /** @param maxTries in all, where it fails in a way that may pass; 429 does not count @throws ClusterError */
   async json(init: RequestInit, maxTries = defaultMaxTries): Promise<JsonObject> {
     return (await this.sized(init, maxTries)).object;
   }

@@ -72,10 +72,7 @@ function isSameState(one: JsonObject, other: JsonObject): boolean {
   return metaOf(one).resourceVersion === metaOf(other).resourceVersion;
 }
 
-/**
- * An API server's reason up to the field and what is wrong with it: the value, which may be a secret,
- * is quoted behind that, and a rule's own words may quote it again.
- */
+/** Up to what is wrong with the field: the value, which may be a secret, is quoted behind that. */
 export function withoutValues(message: string): string {
   return message.replace(/((?:Invalid|Unsupported|Duplicate) value|Not found): .*$/s, '$1');
 }
@@ -124,10 +121,7 @@ async function write(
   }
 }
 
-/**
- * An API server that cannot convert an object into the version of one of its entries drops them all
- * with the next write, without a word.
- */
+/** An API server that cannot convert into the version of an entry drops all entries with the next write. */
 function fieldsLost(object: string, isDryRun: boolean): MigrationRefusal {
   return new MigrationRefusal(
     `the API server cannot convert ${object} into a version that its managedFields name, and ${isDryRun ? 'would drop' : 'has dropped'} all of them with the write. ` +

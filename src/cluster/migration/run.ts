@@ -71,16 +71,10 @@ const maxNamed = 1000;
 const hopeless = 100;
 /** Objects that clients keep writing in a version that leaves: so often they are followed. */
 const maxRounds = 5;
-/**
- * How long an API server may take to hear of a new storage version from another one. What is written
- * before is stored in the old one, and would be taken for new.
- */
+/** How long an API server may take to hear of a new storage version: writes before go into the old one. */
 const settleMilliseconds = 5_000;
 
-/**
- * @throws ClusterError when the cluster would not answer any more; the checkpoint says where to go on
- * @throws MigrationRefusal
- */
+/** @throws ClusterError, MigrationRefusal; the checkpoint says where to go on */
 export async function runMigration(
   requests: Requests,
   kind: MigratedKind,

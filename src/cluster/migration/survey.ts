@@ -1,4 +1,3 @@
-/** Surveys the metadata of all objects of a kind: how many there are, and who wrote them in which version. */
 import { withWriters, type Writer } from '../../upgrade/index.js';
 import { isObject, metaOf, own, type JsonObject } from '../../text/documents/index.js';
 import { leaves, type MigratedKind } from './migrated-kind.js';

@@ -1,4 +1,3 @@
-/** Verifies that no object needs the old versions: by managedFields, and by dry runs of server-side applies. */
 import { ClusterError } from '../view/view.js';
 import { own, metaOf, stringifyJson, type JsonValue } from '../../text/documents/index.js';
 import { valueAt } from '../../text/documents/fields.js';
@@ -93,10 +92,7 @@ async function tryApply(
   return last;
 }
 
-/**
- * Applies in a dry run the fields that the manager owns. Undefined if the object, or the manager's entry,
- * has gone meanwhile.
- */
+/** A dry run. Undefined if the object, or the manager's entry, has gone meanwhile. */
 async function tryApplyOnce(
   requests: Requests,
   kind: MigratedKind,

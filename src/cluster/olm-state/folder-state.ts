@@ -23,10 +23,7 @@ export interface FolderStateOptions extends Pick<ReadFolderOptions, 'onSkipped'>
   readonly onProblem?: (error: unknown) => void;
 }
 
-/**
- * A folder often holds none at all of these kinds, because they were not exported: then it cannot say
- * that one of them is missing.
- */
+/** A folder without any object of these kinds cannot say that one is missing: they were not exported. */
 const maybeNotExported: readonly string[] = [
   ...notFollowedWhole,
   'ClusterRoleBinding',

@@ -26,7 +26,6 @@ export interface FollowedResource {
   readonly fieldSelector?: string;
   /** Only the metadata is asked for. */
   readonly metadataOnly?: boolean;
-  /** Returns the part of an object that is kept. */
   readonly trim: (object: JsonObject) => JsonObject;
 }
 

@@ -22,7 +22,6 @@ export interface LiveStateOptions {
   /** Where catalogs for every namespace live; found out when not given. */
   readonly globalCatalogNamespace?: string;
   readonly backoff?: Backoff;
-  /** How much of the heap all objects may use together; a kind that does not fit becomes unknown. */
   readonly maxBytes?: number;
   /** Called at each change of a kind's state. */
   readonly onState?: (kind: string, state: ReflectorState, reason: string | undefined) => void;
@@ -181,7 +180,7 @@ export class LiveState extends HeldState implements OlmState {
       const answer = parseJson(await this.connection.read({ path: '/version', signal }));
       this.kubernetesVersion = textAt(answer, 'gitVersion') ?? this.kubernetesVersion;
     } catch {
-      // Rules that ask for it then say nothing; asked again when the server is back.
+      // Rules that ask for it say nothing until the server is back.
     }
   }
 }

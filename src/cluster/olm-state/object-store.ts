@@ -6,7 +6,6 @@ import {
   type JsonValue,
 } from '../../text/documents/index.js';
 
-/** `old` is absent for a new object, `object` for one that is gone. */
 export interface ObjectChange {
   readonly kind: string;
   readonly old?: JsonObject;
@@ -46,7 +45,6 @@ export class ObjectStore {
     this.retain(kind, keys);
   }
 
-  /** Removes the objects that have none of these keys. */
   retain(kind: string, keys: ReadonlySet<string>): void {
     for (const object of [...this.objects(kind)]) {
       if (!keys.has(metaOf(object).key)) this.remove(kind, object);

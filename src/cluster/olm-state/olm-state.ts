@@ -11,13 +11,11 @@ import {
 } from '../../olm/index.js';
 import { ObjectStore, type ChangeListener } from './object-store.js';
 
-/** How well one kind is known. */
 export interface KindState {
   readonly kind: string;
   readonly state: 'starting' | 'current' | 'not-installed' | 'forbidden' | 'failing';
   /** Why it is not current. */
   readonly reason?: string;
-  /** How old what we know may be. */
   readonly stalenessSeconds: number;
 }
 
@@ -35,13 +33,11 @@ export interface OlmState {
   readonly globalCatalogNamespace: string | null;
   /** The API server's `gitVersion`; null when not known. */
   readonly kubernetesVersion: string | null;
-  /** The objects of a followed kind, trimmed. */
   objects(kind: string): Iterable<JsonObject>;
   count(kind: string): number;
   kindStates(): KindState[];
   /** Why the objects of a kind are not known, in a sentence; undefined when they are. */
   unknown(kind: string): string | undefined;
-  /** Calls for every change from now on. */
   onChange(listener: ChangeListener): void;
   close(): Promise<void>;
 }
@@ -82,7 +78,6 @@ export class StateIndex {
   /** @param maxBytes of the heap that all objects may take together */
   constructor(unknownKinds: ReadonlySet<string>, maxBytes?: number) {
     this.store = new ObjectStore(maxBytes);
-    // Both are asked of the state itself, which may learn them later.
     const settings = { globalCatalogNamespace: null, kubernetesVersion: null, unknownKinds };
     this.view = new IndexedView(settings);
     this.store.onChange(({ old, object }) => {
@@ -95,7 +90,6 @@ export class StateIndex {
 /** Where catalogs for every namespace live: OpenShift's, or upstream's. */
 export const globalNamespaces = { openshift: 'openshift-marketplace', upstream: 'olm' } as const;
 
-/** Questions that any state answers from the objects that it holds. */
 export abstract class HeldState {
   protected constructor(protected readonly index: StateIndex) {}
 

@@ -51,14 +51,12 @@ export class RecentWrites {
     });
   }
 
-  /** Whether there is anything that rules must be asked about too. */
   get isEmpty(): boolean {
     const now = this.now();
     for (const [key, { end }] of this.writes) if (end <= now) this.remove(key);
     return this.writes.size === 0;
   }
 
-  /** @param kind of the object, which reviews may leave out */
   add(kind: string, written: JsonObject): void {
     const trim = trims.get(kind);
     if (!kinds.has(kind) || trim === undefined) return;

@@ -25,7 +25,6 @@ export interface Wanted {
 
 /** The cluster would not say. */
 interface Unread {
-  /** Why, for a person; the same for every object for which it is the same. */
   readonly unread: string;
 }
 

@@ -173,7 +173,6 @@ function metadataOf(object: JsonObject): JsonObject {
   return Object.keys(annotations).length === 0 ? kept : { ...kept, annotations };
 }
 
-/** The owned and the required ones. */
 function descriptions(spec: JsonObject, field: string, keys: readonly string[]): JsonObject {
   const all = objectOf(spec, field);
   return { owned: eachOf(all, 'owned', keys), required: eachOf(all, 'required', keys) };

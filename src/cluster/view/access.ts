@@ -9,12 +9,7 @@ export type AccessAttributes =
   | { readonly resourceAttributes: Readonly<Record<string, string | undefined>> }
   | { readonly nonResourceAttributes: { readonly path: string; readonly verb: string } };
 
-/**
- * Whether a user may do something (SubjectAccessReview), or without one we ourselves
- * (SelfSubjectAccessReview).
- *
- * @throws ClusterError when the API server could not or would not say
- */
+/** SubjectAccessReview, or without a user SelfSubjectAccessReview. @throws ClusterError */
 export async function isAllowed(
   connection: Connection,
   user: User | undefined,
@@ -28,11 +23,7 @@ export async function isAllowed(
   return own(status, 'allowed') === true;
 }
 
-/**
- * The user of a bearer token (TokenReview), or undefined when it is no user's.
- *
- * @throws ClusterError when the API server could not or would not say
- */
+/** The user of a bearer token (TokenReview), or undefined when it is no user's. @throws ClusterError */
 export async function userOf(
   connection: Connection,
   token: string,

@@ -7,10 +7,7 @@ export interface Backoff {
 
 const standard: Backoff = { firstMilliseconds: 500, maxMilliseconds: 30_000 };
 
-/**
- * Doubles with each failure in a row, up to a bound; half of it is drawn by chance, so that
- * replicas that lost the same server do not come back together. 0 after a success.
- */
+/** Half of it is drawn by chance, so that replicas that lost the same server do not come back together. */
 export function delayBefore(
   failures: number,
   { firstMilliseconds, maxMilliseconds }: Backoff = standard,

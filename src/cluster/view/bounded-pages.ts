@@ -7,14 +7,12 @@ export interface BoundedPages {
   /** Path and query of a page. */
   readonly path: (query: Record<string, string>) => string;
   readonly accept?: string;
-  /** Objects of a page, at most. */
   readonly limit: number;
   readonly signal: AbortSignal;
 }
 
 export interface Page {
   readonly list: JsonValue;
-  /** Size of its JSON text. */
   readonly bytes: number;
 }
 
@@ -23,7 +21,6 @@ const pageBytes = 8 * 1024 * 1024;
 /** Limit for a single object: the largest that etcd accepts, with each character escaped as six bytes. */
 const objectBytes = 16 * 1024 * 1024;
 
-/** The limit in bytes for a page of so many objects. */
 export function answerBytes(limit: number): number {
   return limit === 1 ? objectBytes : pageBytes;
 }
@@ -34,21 +31,13 @@ export function fewerObjects(error: unknown, limit: number): number | undefined 
   return isTooLarge && limit > 1 ? Math.ceil(limit / 4) : undefined;
 }
 
-/**
- * The token of the next page; empty after the last one.
- *
- * @throws ClusterError if it is the same again: the list would never end
- */
+/** Empty after the last page. @throws ClusterError if it is the same again: the list would never end */
 export function nextToken(next: string, token: string): string {
   if (next === '' || next !== token) return next;
   throw new ClusterError('a list does not end: its next page begins where this one did');
 }
 
-/**
- * The pages of a list, parsed. A page that is too large is requested again with fewer objects.
- *
- * @throws ClusterError when the cluster could not or would not say
- */
+/** A page that is too large is requested again with fewer objects. @throws ClusterError */
 export async function* boundedPages(
   connection: Connection,
   { path, accept, limit: most, signal }: BoundedPages,

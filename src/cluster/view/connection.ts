@@ -20,7 +20,6 @@ export interface RequestInit {
   readonly signal?: AbortSignal;
   /** GET when it is left out. */
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** JSON, which every media type that is sent here can hold. */
   readonly body?: string;
   /** `application/json` when it is left out. */
   readonly contentType?: string;
@@ -31,7 +30,6 @@ export interface RequestInit {
 /** Answers larger than this are cut off: one page of a list is asked for in pieces long before. */
 const defaultMaxAnswerBytes = 256 * 1024 * 1024;
 
-/** One API server and who we are there. */
 export class Connection {
   private agent: Agent | undefined;
   private agentKey = '';
@@ -44,11 +42,7 @@ export class Connection {
     private readonly server: URL,
   ) {}
 
-  /**
-   * Reads a kubeconfig file. Nothing is sent yet.
-   *
-   * @throws InvalidInputError when it cannot be read or has no current context
-   */
+  /** Nothing is sent yet. @throws InvalidInputError when it cannot be read or has no current context */
   static async fromKubeconfig(file: string, context?: string): Promise<Connection> {
     // Its index brings the types of every API and costs over a second; this costs a good part of one.
     const { KubeConfig } = await import('@kubernetes/client-node/dist/config.js');
@@ -75,11 +69,7 @@ export class Connection {
     return new Connection(config, serverUrl(server, file));
   }
 
-  /**
-   * Uses the pod's own service account.
-   *
-   * @throws InvalidInputError outside a pod
-   */
+  /** Uses the pod's own service account. @throws InvalidInputError outside a pod */
   static async inCluster(): Promise<Connection> {
     const { KubeConfig } = await import('@kubernetes/client-node/dist/config.js');
     const config = new KubeConfig();

@@ -1,4 +1,3 @@
-/** Under which version a cluster serves a resource. */
 import { own, type JsonObject } from '../../text/documents/index.js';
 import type { Connection } from './connection.js';
 import type { KindOfResource, ResourceName } from './view.js';
@@ -78,7 +77,6 @@ export class Discovery {
     return undefined;
   }
 
-  /** The preferred version first. */
   private async bases(group: string, signal?: AbortSignal): Promise<string[]> {
     if (group === '') return ['/api/v1'];
     const answer = await this.json(`/apis/${group}`, signal);

@@ -54,7 +54,6 @@ export class FolderCluster implements ClusterView {
     return new FolderCluster(objects);
   }
 
-  /** @param objects whole objects with apiVersion, kind and metadata */
   static of(objects: Iterable<JsonObject>): FolderCluster {
     return new FolderCluster(objects);
   }

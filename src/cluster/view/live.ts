@@ -1,4 +1,3 @@
-/** A cluster as its API server tells it, asked at the moment of the question. */
 import {
   isObject,
   type JsonObject,

@@ -20,7 +20,6 @@ export interface PageOptions {
   readonly signal?: AbortSignal;
   /** Largest size of a page; a larger object comes alone. */
   readonly bytes?: number;
-  /** Number of objects in the first page, when their size is not known yet. */
   readonly first?: number;
 }
 
@@ -32,10 +31,7 @@ const folderPage = 500;
 /** How long a single page may take; there is no retry. */
 const pageMilliseconds = 30_000;
 
-/**
- * @param read how to read the bytes of a page: {@link readPage}, or in a thread
- * @throws ClusterError when the cluster could not or would not say
- */
+/** @param read bytes of a page: {@link readPage}, or in a thread @throws ClusterError */
 export async function* objectPages<Page extends PlaceInList>(
   view: ClusterView,
   { group, version, resource }: VersionedResource,

@@ -39,7 +39,6 @@ export interface ReflectorOptions {
   readonly sink: Sink;
   /** False where an event could not be kept: all is listed again when a watch ends. */
   readonly isWhole?: () => boolean;
-  /** Called at each change of state. */
   readonly onState?: (state: ReflectorState, reason: string | undefined) => void;
   readonly backoff?: Backoff;
   /** How long a watch may say nothing; two and a half minutes when it is left out. */
@@ -49,10 +48,7 @@ export interface ReflectorOptions {
 const pageSize = 500;
 /** As client-go: the server ends each watch after 5 to 10 minutes, so that load spreads again. */
 const watchSeconds = { min: 300, max: 600 };
-/**
- * Bookmarks come every minute, and a connection that is silent for longer is dead. Resources that
- * the API server does not cache, such as Events, have none: there a new watch finds out.
- */
+/** Bookmarks come every minute; what the API server does not cache, such as Events, has none. */
 const defaultSilenceMilliseconds = 150_000;
 /** A watch that ends sooner counts as a failure, or a server that closes at once is asked in a loop. */
 const shortWatchMilliseconds = 1_000;
@@ -98,10 +94,7 @@ export class Reflector {
     await this.running;
   }
 
-  /**
-   * Looks again at once for a kind whose definition has changed: it may be there now, and the API
-   * server refuses (429) to watch a new one until its storage is ready.
-   */
+  /** A kind whose definition has changed may be there now; a new one gets 429 until its storage is ready. */
   wake(): void {
     if (this.current !== 'not-installed' && this.current !== 'failing') return;
     this.failures = 0;

@@ -3,7 +3,6 @@ import type { JsonObject } from '../../text/documents/index.js';
 
 /** A resource by group and plural name, whichever version of it the cluster serves. */
 export interface ResourceName {
-  /** Empty for the core group. */
   readonly group: string;
   /** Plural: `clusterextensions`. */
   readonly resource: string;
@@ -26,13 +25,11 @@ export interface KindOfResource extends ResourceName {
 }
 
 export interface UpdatedObject extends ResourceName {
-  /** Left out: any of them. */
   readonly name?: string;
   readonly namespace?: string;
   readonly subresource?: 'status';
 }
 
-/** The requester, as the API server has authenticated it. */
 export interface User {
   readonly username?: string;
   readonly uid?: string;
@@ -53,12 +50,7 @@ export interface ClusterView {
     namespace?: string,
     signal?: AbortSignal,
   ): Promise<JsonObject | undefined>;
-  /**
-   * The object as it was stored under that resourceVersion; undefined if there was none, or it is no longer
-   * kept. Missing in views that keep no earlier states, such as a folder.
-   *
-   * @throws ClusterError when the cluster could not or would not say.
-   */
+  /** Undefined if there was none, or it is no longer kept. Missing in a folder. @throws ClusterError */
   getAt?(
     resource: ResourceName,
     name: string,
@@ -67,30 +59,13 @@ export interface ClusterView {
   ): Promise<JsonObject | undefined>;
   /** @throws ClusterError when the cluster could not or would not say. */
   list(resource: ResourceName, options?: ListOptions): Promise<readonly JsonObject[]>;
-  /**
-   * The `gitVersion` of the API server. Missing in views without an API server, such as a folder.
-   *
-   * @throws ClusterError when the cluster could not or would not say.
-   */
+  /** The `gitVersion` of the API server. Missing in a folder. @throws ClusterError */
   serverVersion?(): Promise<string | undefined>;
-  /**
-   * The resource of a kind in this version; undefined if the cluster has no such kind.
-   *
-   * @throws ClusterError when the cluster could not or would not say.
-   */
+  /** Undefined if the cluster has no such kind. @throws ClusterError */
   resourceOf?(apiVersion: string, kind: string): Promise<KindOfResource | undefined>;
-  /**
-   * Whether a user may list a resource, in a namespace or in all of them. Missing in views without an API
-   * server, such as a folder: there every user may.
-   *
-   * @throws ClusterError when the cluster could not or would not say.
-   */
+  /** In a namespace or in all of them. Missing in a folder: there every user may. @throws ClusterError */
   mayList?(user: User, resource: ResourceName, namespace?: string): Promise<boolean>;
-  /**
-   * Whether a user may update one object, or its status.
-   *
-   * @throws ClusterError when the cluster could not or would not say.
-   */
+  /** The object or its status. @throws ClusterError */
   mayUpdate?(user: User, object: UpdatedObject): Promise<boolean>;
 }
 
@@ -104,7 +79,6 @@ export interface RetryHint {
   readonly isTooLarge?: boolean;
 }
 
-/** Why the cluster gave no answer, in one sentence. */
 export class ClusterError extends Error {
   override readonly name = 'ClusterError';
 

@@ -110,7 +110,6 @@ export function operatorRules(node: SchemaNode, layer: Layer): FieldRule[] {
   ];
 }
 
-/** Whether a text names a field; CEL writes the name otherwise where it is no identifier. */
 function isNamed(name: string, text: string): string {
   const escaped = `${name}.replace(".", "__dot__").replace("-", "__dash__").replace("/", "__slash__")`;
   return `(${text}.matches("\\\\b_*\\\\Q" + ${name} + "\\\\E_*\\\\b") || (${name}.matches("[-./]") && ${text}.contains(${escaped})))`;

@@ -1,4 +1,3 @@
-/** CEL that several expressions of a policy share. */
 import { byteLength, float64Of, int64Of, isNumber } from '../../text/go/index.js';
 import { isObject, type JsonValue } from '../../text/documents/index.js';
 

@@ -20,8 +20,7 @@ export interface FieldRule {
   /** The message where the condition is false. */
   readonly problem: string;
   /**
-   * Of `f`, the field's new schema; true where the values stay allowed. Fields whose rules differ only in the
-   * values of their slots share an expression.
+   * Of `f`, the field's new schema. Fields whose rules differ only in the values of their slots share an expression.
    */
   readonly condition: string;
   readonly values: readonly JsonValue[];
@@ -32,7 +31,6 @@ export interface FieldRule {
 /** Writes a value into a condition. */
 export type Slot = (value: JsonValue) => string;
 
-/** The place of the value with this number. */
 export const slotMark = (number: number): string => `\u0000${number}\u0000`;
 
 export function fieldRule(
@@ -49,10 +47,7 @@ const isEmbedded = '"x-kubernetes-embedded-resource"';
 const listType = '"x-kubernetes-list-type"';
 const listKeys = '"x-kubernetes-list-map-keys"';
 
-/**
- * @param need what the values of the field need; without it, all values that are allowed stay so
- * @param samples for the strings on which other patterns are tried
- */
+/** @param need of the values; without it all that are allowed stay so @param samples for patterns */
 export function fieldRules(node: SchemaNode, need: Need | undefined, samples: Budget): FieldRule[] {
   return [
     typeRule(node),

@@ -159,7 +159,6 @@ function affordableRules({ fields, needs, mostCost }: Omit<PinOptions, 'definiti
   return { rules, namesLength };
 }
 
-/** One that is too much for an expression is left out anyway. */
 function costIn({ cost = 0 }: FieldRule): number {
   return cost > mostInExpression ? 0 : cost;
 }
@@ -210,7 +209,6 @@ function layerVariables(layer: Layer): Variable[] {
   ];
 }
 
-/** Leaves out fields past the limit. */
 function otherNames({ id, otherNames: names, fields }: Layer, unsaid: string[]): Variable[] {
   if (names === undefined) return [];
   const variables: Variable[] = [];
@@ -237,7 +235,6 @@ function listOf(texts: readonly string[]): string {
   return `[${texts.map(literal).join(',')}]`;
 }
 
-/** The schema of the parent of the field `i`. */
 function parentOf({ id, above }: Pick<Layer, 'id' | 'above'>): string {
   return `variables.n${above?.id}[variables.u${id}[i]]`;
 }
@@ -341,7 +338,6 @@ function joined(lists: readonly string[]): string {
 
 /** A field that has a rule, and what the slots of the rule are for it. */
 interface Use {
-  /** Its number in the layer. */
   readonly at: number;
   readonly texts: readonly string[];
   readonly cost: number;

@@ -259,10 +259,7 @@ function notPinned(fields: readonly Field[], version: string): string[] {
   return sentences;
 }
 
-/**
- * The gate's reading of a switch-off, as far as it goes: one that was set by itself. A policy does not
- * know what time it is, so one with an end does not count.
- */
+/** Set by itself, and without an end: a policy does not know what time it is. */
 const isSwitchedOff = (family: Family): string =>
   [
     'has(oldObject.metadata.annotations)',
@@ -288,7 +285,6 @@ type Family = 'crd-upgrade-safety' | 'stored-objects';
 const longestName = 253;
 
 interface Part extends Pinned {
-  /** Empty for what is about the whole definition. */
   readonly name: string;
   readonly operation: 'UPDATE' | 'DELETE';
   /** Without it, definitions themselves. */
@@ -296,7 +292,6 @@ interface Part extends Pinned {
   /** When an update is looked at; without it, when anything in `spec` changes. */
   readonly condition?: string;
   readonly family: Family;
-  /** Whether it never denies. */
   readonly isWarning?: boolean;
 }
 

@@ -1,8 +1,4 @@
-/**
- * A registration of webhooks as an API server reads it from a file before its first request.
- *
- * Source: KEP-5793, manifest-based admission control; on by default from Kubernetes 1.37.
- */
+/** Webhooks that an API server reads from a file at start. Source: KEP-5793, on by default from 1.37. */
 import {
   InvalidInputError,
   isObject,

@@ -7,13 +7,11 @@ import { float64Of, isNumber } from '../../text/go/index.js';
 /** The name of a property, or the keyword that is for each item of a list or value of a map. */
 export type Step = string | { readonly each: 'items' | 'additionalProperties' };
 
-/** A field of a schema, by the way to it. */
 export interface Field {
   /** `^.spec.list[*].name` */
   readonly path: string;
   readonly steps: readonly Step[];
   readonly node: SchemaNode;
-  /** None of the whole object. */
   readonly parent?: Field;
 }
 

@@ -93,12 +93,7 @@ const isReview = new Ajv2020({ meta: false, validateSchema: false, strict: false
   request: AdmissionRequest;
 }>(reviewSchema);
 
-/**
- * Reads the body of one review.
- *
- * @throws InvalidInputError `E_JSON`, `E_LIMIT` (nested too deep) or `E_INPUT` (not an AdmissionReview
- *   of admission.k8s.io/v1).
- */
+/** @throws InvalidInputError `E_JSON`, `E_LIMIT`, or `E_INPUT` (no AdmissionReview of admission.k8s.io/v1) */
 export function decodeReview(body: MeasuredJson): AdmissionRequest {
   const review: unknown = parseShared(body);
   if (isReview(review)) {

@@ -1,9 +1,6 @@
 /** Answers of a bounded size: installers store what the gate says in conditions of limited length. */
 
-/**
- * Cuts a text at a whole line so that it and what `more` says about the lines left out stay within
- * `maxBytes` of UTF-8. A first line that is too long by itself is cut within.
- */
+/** With what `more` says about the lines left out. A first line that is too long by itself is cut within. */
 export function cutAtLine(
   text: string,
   maxBytes: number,

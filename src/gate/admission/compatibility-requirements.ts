@@ -25,10 +25,7 @@ const unnamed = `a ${kind} that you may not list`;
 /** Each may contain a whole definition of any size. */
 const maxJudged = 10;
 
-/**
- * Adds findings about CompatibilityRequirements to those of a reviewer. As in OpenShift, they count even
- * where the old definition did not meet the requirement either.
- */
+/** As in OpenShift, they count even where the old definition did not meet the requirement either. */
 export function withCompatibilityRequirements(inner: Reviewer, state: OlmState): Reviewer {
   return {
     ...inner,
@@ -71,7 +68,6 @@ function message(inner: Assessment, denied: readonly Finding[]): string {
   ].join('\n');
 }
 
-/** The part of a request that names and changes a definition. */
 type DefinitionRequest = Pick<
   AdmissionRequest,
   'name' | 'operation' | 'subResource' | 'object' | 'oldObject'

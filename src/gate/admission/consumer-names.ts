@@ -21,10 +21,7 @@ export async function mayName(
   return may === 'unknown' ? isProven : may;
 }
 
-/**
- * Names of objects of one kind for an answer to this requester, each once. How many there are is shown
- * only to who may list them all.
- */
+/** Each once. How many there are is shown only to who may list them all. */
 export async function nameConsumers(
   objects: readonly JsonObject[],
   kind: string,

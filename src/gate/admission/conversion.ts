@@ -335,10 +335,7 @@ function unasked(detail: string): readonly Finding[] {
   return conversionFindings([{ clause: 'unasked', from: '', to: '', detail, count: 1 }]);
 }
 
-/**
- * Versions between which an API server converts objects: to those in `wanted`, which are served or
- * stored, from `all`, which also has versions in which old objects are still stored.
- */
+/** To those in `wanted` (served or stored), from `all`, which has those with old objects too. */
 function convertedVersions(definition: JsonObject): {
   readonly all: readonly string[];
   readonly wanted: readonly string[];

@@ -31,10 +31,7 @@ import {
 import { createHash, type Hash } from 'node:crypto';
 import type { JsonParts } from '../../text/documents/gathered-parts.js';
 
-/**
- * Judges UPDATE, from `oldObject` to `object`. On CREATE only switch-offs are checked. `withStoredObjects`
- * judges what a DELETE removes.
- */
+/** On CREATE only switch-offs are checked; `withStoredObjects` judges what a DELETE removes. */
 export const customResourceDefinitionReviewer: Reviewer = {
   group: 'apiextensions.k8s.io',
   resource: 'customresourcedefinitions',

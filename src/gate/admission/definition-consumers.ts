@@ -81,7 +81,10 @@ export class DefinitionConsumers {
     const kind = 'ClusterServiceVersion';
     const unseen = withheld ?? this.state.unknown(kind);
     if (unseen !== undefined) {
-      return unknown(`whether several ${kind}s own it is not known: ${unseen}`);
+      return {
+        consumers: [],
+        unchecked: [`whether several ${kind}s own it is not known: ${unseen}`],
+      };
     }
     const consumers: Consumer[] = [];
     for (const version of versions) {
@@ -161,10 +164,6 @@ interface Found {
 }
 
 const none: Found = { consumers: [], unchecked: [] };
-
-function unknown(sentence: string): Found {
-  return { consumers: [], unchecked: [sentence] };
-}
 
 /** All that need the same, under the names that the requester may read. */
 async function named(

@@ -24,10 +24,7 @@ export interface Disclosure {
   readonly withheld?: string;
   /** Why no stored objects may be shown or decide, in a sentence. */
   readonly objectsWithheld?: string;
-  /**
-   * Why the answer names nothing of the cluster, in a sentence: what is known there decides, and is
-   * told by rule alone.
-   */
+  /** In a sentence: what is known there decides, and is told by rule alone. */
   readonly namesWithheld?: string;
   /** Whether the gate has no right to read what would show who asks. */
   readonly isBlind?: boolean;
@@ -81,10 +78,7 @@ function nothing(sentence: string): Disclosure {
   return { withheld: sentence, objectsWithheld: sentence, isProven: false };
 }
 
-/**
- * Whether what is shown was stored a moment ago, and only bookkeeping was written since: the API server
- * itself writes the status of a definition while it asks about it.
- */
+/** The API server itself writes the status of a definition while it asks about it. */
 async function wasStored(
   view: ClusterView,
   name: ResourceName,

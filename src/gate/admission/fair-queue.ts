@@ -1,16 +1,12 @@
 /** Waiting work in which each requester gets a turn, however much another has asked. */
 
-/**
- * The requester, the widest name first: a user, and under it each definition. Turns go round among users,
- * and each user's among its definitions.
- */
+/** A user, and under it each definition. Turns go round among users, and each user's among its definitions. */
 export type RequesterPath = readonly string[];
 
 export class FairQueue<Item> {
   readonly #items: Item[] = [];
   readonly #lines = new Map<string, FairQueue<Item>>();
   #size = 0;
-  /** How much is being done for this asker. */
   #taken = 0;
   /** How many turns there were, and the last of them that was this asker's. */
   #turns = 0;
@@ -71,7 +67,6 @@ export class FairQueue<Item> {
     }
   }
 
-  /** Marks an item that was taken for this requester as done. */
   finish([name, ...rest]: RequesterPath): void {
     this.#taken--;
     if (name === undefined) return;
@@ -79,7 +74,6 @@ export class FairQueue<Item> {
     this.#forget(name);
   }
 
-  /** False when it is not there. */
   remove([name, ...rest]: RequesterPath, item: Item): boolean {
     const index = name === undefined ? this.#items.indexOf(item) : -1;
     if (index >= 0) this.#items.splice(index, 1);

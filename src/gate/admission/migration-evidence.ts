@@ -22,11 +22,7 @@ const registration = {
 };
 const migrations = { group: 'storagemigration.k8s.io', resource: 'storageversionmigrations' };
 
-/**
- * Why nothing shows it; undefined where something does.
- *
- * @param mayUpdate whether the requester may update an object; what he may have written is no evidence
- */
+/** Undefined where something does. @param mayUpdate what the requester may have written is no evidence */
 export async function missingEvidence(
   { old, next }: { readonly old: JsonObject; readonly next: JsonObject },
   versions: readonly string[],

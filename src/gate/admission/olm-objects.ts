@@ -178,10 +178,7 @@ function unjudgedAs({ unjudged }: Policy, finding: Finding): Finding {
     : finding;
 }
 
-/**
- * Findings before or after the objects allowed a moment ago are stored, since storing them may yet fail.
- * A rule that finds less by then still counts with what it finds now.
- */
+/** Storing what was allowed may yet fail: a rule that finds less by then still counts with what it finds now. */
 function either(now: OlmAnswer, later: OlmAnswer): OlmAnswer {
   const known = new Set(later.findings.map(textOf));
   return {
@@ -201,10 +198,7 @@ function mayBeStored(
   return isWrite && subResource === '' && dryRun !== true && caller === 'api-server';
 }
 
-/**
- * Compares a definition that a plan brings. A plan may bring hundreds: one for which no time is left is
- * refused, as one that cannot be judged.
- */
+/** A plan may bring hundreds: one for which no time is left is refused, as one that cannot be judged. */
 async function compareInTime(
   update: DefinitionUpdate,
   context: AssessContext,
@@ -217,7 +211,6 @@ async function compareInTime(
   return new UpdateLadder(update, context).judge();
 }
 
-/** Asks once for each key. */
 function once<Args extends unknown[], Answer>(
   ask: (...args: Args) => Promise<Answer>,
 ): (key: string, ...args: Args) => Promise<Answer> {
@@ -236,10 +229,7 @@ interface RedactionContext {
   readonly standing: Disclosure;
 }
 
-/**
- * Findings as the requester may read them: without what only other people's objects show. A finding
- * decides the same for every requester.
- */
+/** Without what only other people's objects show. A finding decides the same for every requester. */
 async function redactionFor(
   findings: readonly Finding[],
   question: OlmQuestion,

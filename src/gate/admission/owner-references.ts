@@ -47,10 +47,7 @@ export interface Owned {
   };
 }
 
-/**
- * Judges the owner references of a definition. Without stored objects, as for a new definition, they cause
- * a warning at most: Crossplane, for example, owns the definitions that it creates.
- */
+/** Without stored objects a warning at most: Crossplane, for example, owns the definitions that it creates. */
 export async function ownerReferenceFindings(owned: Owned, view: ClusterView): Promise<Finding[]> {
   const { ownerReferences: before } = metaOf(owned.old);
   const { ownerReferences: after } = metaOf(owned.next);

@@ -1,5 +1,3 @@
-/** The answers to an AdmissionReview. */
-
 export interface Cause {
   readonly reason: string;
   readonly message: string;
@@ -31,7 +29,6 @@ export function allowed(uid: string, warnings: readonly string[] = []): Admissio
   return { uid, allowed: true, ...(warnings.length > 0 ? { warnings } : {}) };
 }
 
-/** A denial that kubectl prints as `Error from server (Forbidden)`. */
 export function denied(
   uid: string,
   message: string,

@@ -46,9 +46,7 @@ function field<Name extends string, Value>(name: Name, value: Value | undefined)
 }
 
 interface Strings {
-  /** `request.FIELD` */
   readonly own: Map<string, string>;
-  /** `request.FIELD.FIELD` */
   readonly inner: Map<string, Map<string, string>>;
 }
 

@@ -194,10 +194,7 @@ async function answer(
   };
 }
 
-/**
- * A denial with what its findings do to objects, and with the patches that end them. It stands, whatever
- * goes wrong while the gate looks for these.
- */
+/** The denial stands, whatever goes wrong while the gate looks for effects and patches. */
 async function withDetails(
   { verdict, decided }: Checked,
   { effects, patches, redaction }: Assessment,

@@ -7,21 +7,14 @@ import type { Policy } from '../../policy/index.js';
 import type { AdmissionRequest } from './admission-review.js';
 import type { Caller, mayRead, Disclosure } from './disclosure.js';
 
-/**
- * Answers an operation off the event loop: `{verdict, output}` or `{error}`.
- *
- * @throws UnfinishedError when no answer will come
- */
+/** `{verdict, output}` or `{error}`. @throws UnfinishedError when no answer will come */
 export type HeavyJudge = (
   operation: string,
   input: JsonObject,
   attached?: Attached,
 ) => Promise<JsonObject>;
 
-/**
- * Why a judgement has not begun. `busy`: others were in the way. `late`: earlier
- * steps had used up the time. `closing`: the process ends.
- */
+/** `busy`: others were in the way. `late`: earlier steps had used up the time. `closing`: the process ends. */
 type NotBegun = 'busy' | 'late' | 'closing';
 
 /** A judgement that was given up, or that has not begun. */
@@ -43,10 +36,7 @@ export interface ReviewContext {
   readonly judge: HeavyJudge;
   /** A judge for work that continues after the answer; without it, `judge`. */
   readonly background?: HeavyJudge;
-  /**
-   * A judge with a small limit of its own, for what a denial may omit. Undefined when less than half
-   * of the review's time is left, or others wait.
-   */
+  /** For what a denial may omit. Undefined when less than half of the time is left, or others wait. */
   readonly spare?: () => HeavyJudge | undefined;
   /** No thread has time for this review: the event loop judges it by the rules alone. */
   readonly isHurried?: boolean;
@@ -63,7 +53,6 @@ export interface ReviewContext {
   readonly until?: number;
 }
 
-/** Questions that one review may ask. */
 export interface AssessContext extends ReviewContext {
   /** The standing of the review's sender; the cluster is asked at most once. */
   readonly standing: () => Promise<Disclosure>;
@@ -97,10 +86,7 @@ export interface Assessment {
   readonly redaction?: () => Promise<(finding: Finding) => Finding>;
   /** Adds to findings their effects, where the verdict does not wait for it; asked for only of a denial. */
   readonly effects?: () => Promise<(finding: Finding) => Finding>;
-  /**
-   * Adds a JSON Patch to findings that one ends; asked for only of a denial that withholds nothing, and
-   * only in spare time.
-   */
+  /** Only of a denial that withholds nothing, and only in spare time. */
   readonly patches?: (spare: HeavyJudge) => Promise<(finding: Finding) => Finding>;
   /** The command that prints everything which a bounded answer leaves out. */
   readonly command: string;
@@ -117,11 +103,7 @@ export interface Reviewer {
   readonly groupsOf: (request: AdmissionRequest) => readonly string[];
   /** Whether a write of the status may deserve a warning. */
   readonly reviewsStatus?: (request: AdmissionRequest) => boolean;
-  /**
-   * Undefined for a request that the reviewer does not judge.
-   *
-   * @throws InvalidInputError when the object cannot be judged.
-   */
+  /** Undefined for a request that it does not judge. @throws InvalidInputError when the object cannot be judged */
   readonly assess: (
     request: AdmissionRequest,
     context: AssessContext,

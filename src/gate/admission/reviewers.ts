@@ -11,10 +11,7 @@ import { DefinitionConsumers } from './definition-consumers.js';
 import { withStoredObjects } from './stored-objects.js';
 import { StoredScans } from './stored-scan.js';
 
-/**
- * @param state what OLM's objects are judged against
- * @param subscriptions what becomes of the reviewer of Subscriptions
- */
+/** @param subscriptions what becomes of the reviewer of Subscriptions */
 export function createReviewers(
   state: OlmState,
   subscriptions: (reviewer: Reviewer) => Reviewer = (reviewer) => reviewer,

@@ -51,7 +51,6 @@ interface Entry {
   readonly finished: Promise<StoredScan>;
   progress: UnfinishedScan;
   readonly begun: number;
-  /** When it finished. */
   at?: number;
   /** Whether a request went without its answer: it is kept for the next attempt. */
   isAwaited: boolean;

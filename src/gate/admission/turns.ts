@@ -6,7 +6,6 @@ export interface TurnsOptions {
   readonly slots: number;
   /** Milliseconds that a turn takes at least, however soon it is given back. */
   readonly minMilliseconds: number;
-  /** Milliseconds that one waits for it. */
   readonly patience: number;
   /** How many may wait; past that, the newest of the asker with most of them gets none. */
   readonly most?: number;
@@ -25,10 +24,7 @@ export class Turns {
     this.#free = options.slots;
   }
 
-  /**
-   * @param gone fires when the asker no longer waits for it
-   * @returns what gives the turn back; undefined when none came in time
-   */
+  /** @param gone the asker no longer waits @returns what gives the turn back; undefined when none came in time */
   take(asker: RequesterPath, gone: AbortSignal): Promise<(() => void) | undefined> {
     if (gone.aborted) return Promise.resolve(undefined);
     return new Promise((resolve) => {

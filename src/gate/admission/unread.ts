@@ -67,10 +67,7 @@ export function policyFor(head: ReviewHead, policy: Policy): Policy {
   return isAlwaysAllowed(head) ? { ...policy, unjudged: 'allow' } : policy;
 }
 
-/**
- * A write of a definition's status may bring labels, annotations, owners and finalizers, and the head
- * does not say whether it does.
- */
+/** It may bring labels, annotations, owners and finalizers, and the head does not say whether it does. */
 function isAlwaysAllowed({ subResource, userInfo, resource }: ReviewHead): boolean {
   const isDefinition = resource?.resource === 'customresourcedefinitions';
   return isNeverDenied({ subResource, user: userInfo?.username }, isDefinition);

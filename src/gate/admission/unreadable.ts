@@ -6,20 +6,14 @@ import { InvalidInputError } from '../../text/documents/index.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { UnfinishedError, type Assessment, type Reviewer } from './reviewer.js';
 
-/**
- * Whether the cluster, the network or a time limit caused the error. The author of an object cannot cause
- * these, but may have caused any other error.
- */
+/** The author of an object cannot cause these, but may have caused any other error. */
 export function isInfrastructureError(error: unknown): boolean {
   if (error instanceof UnfinishedError || error instanceof ClusterError) return true;
   const { name, syscall } = error as { readonly name?: unknown; readonly syscall?: unknown };
   return name === 'AbortError' || name === 'TimeoutError' || typeof syscall === 'string';
 }
 
-/**
- * The assessment of an object on which a reviewer failed. An error in the stored object does not deny the
- * request, and neither does a deletion.
- */
+/** An error in the stored object does not deny the request, and neither does a deletion. */
 export function unreadable(
   error: unknown,
   request: AdmissionRequest,

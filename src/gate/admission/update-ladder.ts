@@ -49,10 +49,7 @@ export class UpdateLadder {
     this.#isQuick = isSmall && Judge.for(context.policy, 'rules').isQuick;
   }
 
-  /**
-   * @throws InvalidInputError for definitions that cannot be judged, or not within a thread's memory and
-   *   time
-   */
+  /** @throws InvalidInputError for what cannot be judged, or not within a thread's memory and time */
   async judge(): Promise<Comparison> {
     const { policy } = this.context;
     if (Judge.for(policy).isByProof) return this.#byProof();
@@ -105,11 +102,7 @@ export class UpdateLadder {
     return pair.hasSameObjectSemantics ? comparisonBy(this.#rules, pair) : undefined;
   }
 
-  /**
-   * Without a proof: at once what is quick, else in a thread.
-   *
-   * @param late why there is no proof, if one was asked for under a reference
-   */
+  /** At once what is quick, else in a thread. @param late why there is no proof, if one was asked for */
   async #byRules(late?: UnfinishedError): Promise<Comparison> {
     if (this.#isQuick) return this.#here(this.#rules);
     if (late?.notBegun !== undefined) return this.#inPlaceOfThread(late);
@@ -176,7 +169,6 @@ interface DefinitionAnswer {
   };
 }
 
-/** Runs a task about both definitions in a thread. @throws UnfinishedError */
 export async function runDefinitionTask(
   task: string,
   { old, next, review }: DefinitionUpdate,

@@ -15,11 +15,7 @@ const noSettings: Settings = {
   knownCatalogs: null,
 };
 
-/**
- * A state of which nothing is known, and why: each rule that would look says so.
- *
- * @param settings shown all the same: what the gate was started with, and no object
- */
+/** Each rule that would look says so. @param settings what the gate was started with */
 export function emptyState(reason: string, settings = noSettings): JudgedState {
   const { globalCatalogNamespace, kubernetesVersion, knownCatalogs } = settings;
   const refuse = (): Promise<never> => Promise.reject(new ClusterError(reason));

@@ -43,7 +43,6 @@ const anything = { type: 'object' };
 interface DefinitionUpdate {
   readonly policy: JudgePolicy;
   readonly at: 'review' | 'fallback';
-  /** Compares the old definition with itself. */
   readonly ofOld?: boolean;
   readonly old?: JsonObject;
   readonly new?: JsonObject;
@@ -75,7 +74,6 @@ let last: WeakRef<JudgedUpdate> | undefined;
 
 interface JudgedUpdate {
   readonly review: JsonObject;
-  /** How they are compared, as JSON. */
   readonly options: string;
   readonly pair: UpgradePair;
 }
@@ -83,10 +81,7 @@ interface JudgedUpdate {
 /** Says when the current task must stop; a pair that several tasks share asks this, not its first task. */
 let isTaskOver: IsOver | undefined;
 
-/**
- * Judges the update, and reuses what the task before found out about the same update: the search for
- * patches of a denial does not repeat its proof.
- */
+/** The search for patches of a denial does not repeat the proof of the task before. */
 function judgePair<Answer>(
   input: UpdateInput,
   policy: JudgePolicy,
@@ -185,7 +180,6 @@ const definitionRollback = defineOperation<UpdateInput & Pick<DefinitionUpdate, 
 
 interface RequirementInput extends UpdateInput {
   readonly requirement: JsonObject;
-  /** The name of the requirement in findings. */
   readonly consumer: string;
 }
 

@@ -4,7 +4,6 @@ import { registerServerMetrics, type ServerMetrics } from './process.js';
 export interface SidecarMetrics extends ServerMetrics {
   /** Outcome is `allowed`, `denied` or `error`; operation is empty for what is no operation. */
   readonly answers: Counter<'operation' | 'outcome'>;
-  /** Requests without the token. */
   readonly refusals: Counter;
 }
 

@@ -5,11 +5,7 @@ import { storedResource } from '../../upgrade/index.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import { objectPages, readPage, ClusterError, type ClusterView } from '../../cluster/index.js';
 
-/**
- * Nothing where there are none.
- *
- * @throws ClusterError where whole objects cannot be read
- */
+/** Nothing where there are none. @throws ClusterError where whole objects cannot be read */
 export async function useInCluster(
   crd: JsonObject,
   cluster: ClusterView,

@@ -85,7 +85,7 @@ export async function syncPolicies(
       const refused = new Map<string, string>();
       for (const object of objects) {
         const path = pathOf(object);
-        const policy = policyNameOf(object);
+        const policy = textAt(object, 'spec', 'policyName') ?? metaOf(object).name;
         if (refused.has(policy)) continue;
         try {
           await write('PATCH', path, withLabel(object));
@@ -140,11 +140,6 @@ const bindingKind = 'ValidatingAdmissionPolicyBinding';
 function pathOf(object: JsonObject): string {
   const collection = own(object, 'kind') === policyKind ? policiesPath : bindingsPath;
   return `${collection}/${metaOf(object).name}`;
-}
-
-/** Of a policy, or of that which a binding binds. */
-function policyNameOf(object: JsonObject): string {
-  return textAt(object, 'spec', 'policyName') ?? metaOf(object).name;
 }
 
 function withLabel(object: JsonObject): JsonObject {

@@ -39,16 +39,10 @@ const patience = 0.5;
 /** How long a denial waits, at most, for what it can do without. */
 const spareMilliseconds = 500;
 
-/**
- * Part of a review's time that is left for deciding by the rules when a judgement elsewhere was given up:
- * for several at once, on cores that are busy with something else.
- */
+/** For deciding by the rules, several at once, on cores that are busy with something else. */
 const reserve = 0.2;
 
-/**
- * Values in one review: twice as many as in two definitions of the largest size that an API server
- * reads, were they as dense as the densest public one.
- */
+/** Twice as many as in two of the largest definitions that an API server reads, at the density of public ones. */
 const maxValues = 500_000;
 
 /** Memory for a parsed value, and for a byte of text, at most. */
@@ -76,7 +70,6 @@ export interface ReviewOptions {
   readonly reading: Turns;
 }
 
-/** By whom one review was sent, and how long it may take. */
 interface Asked {
   readonly caller: Caller;
   /** On the clock of `performance.now()`. */
@@ -236,10 +229,7 @@ async function judge(
 /** Far more than a judgement takes that waits for nothing. */
 const maxTurns = 20;
 
-/**
- * Judges by what is at hand: the rules, without threads and without the cluster. How long a judgement
- * takes is its writer's doing, and must not be a way past the gate.
- */
+/** Without threads and cluster. How long a judgement takes is its writer's doing: no way past the gate. */
 async function judgeAtOnce(
   admission: AdmissionRequest,
   body: MeasuredJson,

@@ -14,11 +14,7 @@ export interface TokenSource {
 /** Shorter ones can be guessed by trying, which is worth a warning. */
 const enoughCharacters = 16;
 
-/**
- * A later file without a token is logged, and the token in use stays.
- *
- * @throws InvalidInputError when the first file has none.
- */
+/** A later file without a token is logged, and the token in use stays. @throws InvalidInputError for the first */
 export async function tokenFromFile(
   file: string,
   log: Logger,

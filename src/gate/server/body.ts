@@ -25,27 +25,17 @@ export interface BodyOptions {
   readonly anyType?: boolean;
   /** How long, all in all, hardly anything may come of the body before it is given up. */
   readonly stallMilliseconds?: number;
-  /**
-   * Told of memory before it is taken, and of the body's first bytes; what it throws is the answer.
-   * Nothing more is read until its promise resolves.
-   */
+  /** Told of memory before it is taken; what it throws is the answer. Nothing is read until it resolves. */
   readonly take?: (bytes: number, head: Buffer) => Promise<void> | undefined;
 }
 
-/**
- * How often one looks whether a body has stalled. Looks are counted and not milliseconds: while the
- * gate is too busy to look, it is too busy to read.
- */
+/** Looks are counted and not milliseconds: while the gate is too busy to look, it is too busy to read. */
 const looks = 8;
 
-/**
- * Pieces of a body in chunks: so many, and one more for so many bytes. Each costs the same whether it holds
- * one byte or thousands.
- */
+/** Each piece of a body costs the same whether it holds one byte or thousands: one more for so many bytes. */
 const fewPieces = 1024;
 const leastBytesOfPiece = 16;
 
-/** Counts the pieces of a body so far. */
 class Pieces {
   #count = 0;
   #bytes = 0;
@@ -193,10 +183,7 @@ function grown(body: Buffer, bytes: number, size: number): Buffer {
 /** Of a connection that is closed after the answer no more than this is read for the sake of the answer. */
 const drainedBytes = 256 * 1024;
 
-/**
- * Reads on without keeping, so that a client that writes first and reads later gets its answer;
- * what does not end in time is cut off.
- */
+/** So that a client that writes first and reads later gets its answer; what does not end is cut off. */
 export function drain(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete || request.destroyed) return;
   let left = response.getHeader('Connection') === 'close' ? drainedBytes : Infinity;

@@ -27,11 +27,7 @@ export class BytesInFlight {
     readonly patience: number,
   ) {}
 
-  /**
-   * Bytes of one request.
-   *
-   * @param cut ends a request that takes its time while others need the room
-   */
+  /** @param cut ends a request that takes its time while others need the room */
   hold(cut: () => void): HeldBytes {
     const held: Held = { bytes: 0, since: undefined, cut };
     return {

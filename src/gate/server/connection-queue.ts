@@ -32,10 +32,7 @@ interface Waiting<Connection> {
 /** Until it looks again what has been left over. */
 const mostMilliseconds = 1000;
 
-/**
- * Addresses take turns, and of one address the newest is next: its client waits still, and in a flood
- * the oldest would always be too late.
- */
+/** Of one address the newest is next: in a flood the oldest would always be too late. */
 export class ConnectionQueue<Connection> {
   /** By address, each with its oldest first; the address that is next comes first. */
   readonly #waiting = new Map<string, Waiting<Connection>[]>();

@@ -13,7 +13,6 @@ interface Connection {
   /** A network: see {@link networkOf}. */
   readonly address: string;
   isAnswering: boolean;
-  /** The last one that came. */
   request?: IncomingMessage;
   response?: ServerResponse;
   isKnown: boolean;
@@ -284,10 +283,7 @@ function isOverdue(connection: Connection): boolean {
 
 const never = (): boolean => false;
 
-/**
- * Node makes an error for each request that a closed connection leaves unanswered; writing its stack, which
- * is shown nowhere, takes longer than the request.
- */
+/** Writing the stack of each error that Node makes for an unanswered request takes longer than the request. */
 function closeWithoutStacks(socket: Socket): void {
   const { stackTraceLimit } = Error;
   socket.prependListener('close', () => (Error.stackTraceLimit = 0));

@@ -47,7 +47,6 @@ const maxName = 253;
 const suffix = 17;
 
 interface Series {
-  /** Path of the Event once it was written. */
   path: string | undefined;
   count: number;
   reported: number;

@@ -66,9 +66,7 @@ export interface ShutdownOptions {
 }
 
 export interface Gate {
-  /** `https://HOST:PORT` */
   readonly url: string;
-  /** `http://HOST:PORT`, or `https://` with `metricsAccess`. */
   readonly metricsUrl: string;
   close(options?: ShutdownOptions): Promise<void>;
 }

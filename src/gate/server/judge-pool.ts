@@ -80,7 +80,6 @@ interface Running {
   readonly number: number;
   since: number;
   timer: NodeJS.Timeout | undefined;
-  /** Why it was asked to stop, if it was. */
   stopped?: string;
 }
 
@@ -125,10 +124,7 @@ const quickBytes = 64 * 1024;
 const quickShare = { share: 100, shareAlone: 1000 };
 /** A small question stops soon: reading it and writing its answer are the longest steps without a check. */
 const quickGrace = 200;
-/**
- * Part of its time that a question waits for a thread: the rest is for the judgement. The caller may
- * have another answer, and must not learn too late that it needs it.
- */
+/** The rest is for the judgement: the caller must not learn too late that it needs another answer. */
 const patienceInQueue = 0.5;
 const tooMany = 'too many heavy judgements are waiting already';
 /** A thread is asked to stop so long before the deadline, or at this part of the time, to write its answer. */
@@ -177,11 +173,7 @@ export class JudgePool {
     return known === undefined ? this.#ask(job, asking) : Promise.resolve(known);
   }
 
-  /**
-   * Answers one line of NDJSON.
-   *
-   * @throws UnfinishedError when no answer will come in time
-   */
+  /** Answers one line of NDJSON. @throws UnfinishedError when no answer will come in time */
   answerLine(line: number, input: JobInput, asking: JobRequest = {}): Promise<string> {
     return this.#ask({ line, input }, asking);
   }
@@ -389,10 +381,7 @@ export class JudgePool {
     this.#endUnlessItStops(thread, current);
   }
 
-  /**
-   * Ends a thread that does not stop, after at least as long as another one takes to load. On busy cores a
-   * thread may get no time to stop, and loading another one takes seconds there.
-   */
+  /** On busy cores a thread may get no time to stop, and loading another one takes seconds there. */
   #endUnlessItStops(thread: Thread, current: Running): void {
     const { loadMilliseconds = this.#options.limit, lane } = thread;
     const late = new UnfinishedError(current.stopped ?? '');

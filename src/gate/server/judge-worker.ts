@@ -23,7 +23,6 @@ export type Job =
       readonly operation: string;
       /** JSON text of the operation's input, so that no number loses its text on the way. */
       readonly input: JobInput;
-      /** Further fields of it. */
       readonly attached: Attached;
     }
   | {
@@ -38,7 +37,6 @@ export type JobMessage = Job & {
 };
 
 export interface JobResult {
-  /** JSON text of the answer. */
   readonly answer?: string;
   /** An error inside the gate; bad input is an answer. */
   readonly failure?: string;

@@ -21,10 +21,7 @@ const other = 'other';
 /** The lane for clients without the certificate that an API server would show. */
 const unauthenticated = 'unauthenticated';
 
-/**
- * A large definition keeps its bytes and memory until its proof is done, which may take long; with a lane
- * of its own it does not hold up small definitions.
- */
+/** It keeps bytes and memory until its proof is done: a lane of its own holds up no small one. */
 const largeDefinitions = `large ${definitions}`;
 const largeBytes = 256 * 1024;
 
@@ -114,10 +111,7 @@ export class Place {
   /** Bytes that arrived before the body named its resource. */
   #unclaimed = 0;
 
-  /**
-   * @param address of the client
-   * @param announced bytes of its body; Infinity where it does not say
-   */
+  /** @param announced bytes of its body; Infinity where it does not say */
   constructor(
     readonly lanes: Lanes,
     readonly caller: Caller,
@@ -138,7 +132,6 @@ export class Place {
     return this.#holder?.take(all);
   }
 
-  /** The body is whole. */
   done(body: Buffer): void {
     // A body this small has no lane yet; its bytes are not counted.
     if (this.#holder === undefined) this.#settle(readReviewHead(body));

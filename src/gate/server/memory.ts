@@ -52,7 +52,6 @@ const beside = program + bodies + connections + (quickThreadHeap + threadOverhea
 const oneThread = threadHeap + threadOverhead;
 
 export interface Shape {
-  /** MiB of the event loop's heap. */
   readonly heap?: number;
   readonly hasCatalogs?: boolean;
 }
@@ -62,7 +61,6 @@ const shippedHeap = mainHeap + 3 * semiSpace;
 export interface MemoryPlan {
   /** How many judgements run at once, beside small ones. */
   readonly threads: number;
-  /** MiB of heap for the thread that resolves. */
   readonly resolver: number;
 }
 
@@ -115,9 +113,7 @@ const bytesOfValue = 200;
 
 export interface SidecarPlan {
   readonly threads: number;
-  /** MiB of heap for each of them. */
   readonly heap: number;
-  /** How many values a document may hold there. */
   readonly maxValues: number;
 }
 

@@ -16,11 +16,7 @@ import { Turns } from '../admission/turns.js';
 export type AccessStatus = 200 | 401 | 403 | 503;
 
 export interface MetricsAccess {
-  /**
-   * For the value of an Authorization header.
-   *
-   * @param gone fires when the client no longer waits for it
-   */
+  /** For the value of an Authorization header. @param gone the client no longer waits */
   statusFor(
     authorization: string | undefined,
     asker: RequesterPath,

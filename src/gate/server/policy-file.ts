@@ -44,12 +44,7 @@ async function parse(file: string, rules: ReadonlySet<string>, otherwise: Policy
   throw new InvalidInputError('E_INPUT', message, { file });
 }
 
-/**
- * Reads the policy and goes on watching it. A later file that is no policy is logged and counted,
- * and the policy in force stays.
- *
- * @throws InvalidInputError when the first one is none.
- */
+/** A later file that is no policy is logged, counted and not used. @throws InvalidInputError for the first */
 export async function policyFromFiles(
   files: PolicyFiles,
   { rules, log, metrics, watch = {} }: PolicyFileOptions,

@@ -18,7 +18,6 @@ const quickBytes = 64 * 1024;
 
 export interface QuestionOptions {
   readonly pool: JudgePool;
-  /** The limit for a body, and for a line. */
   readonly maxBytes: number;
   readonly onDefect: (error: unknown) => AnswerError;
 }
@@ -73,10 +72,7 @@ export class Questions {
   }
 }
 
-/**
- * Addresses take turns, and so do questions of different sizes from one address: on loopback all clients
- * have the same address, and heavy questions are usually larger than light ones.
- */
+/** And questions by their sizes: on loopback all clients have one address, and heavy questions are larger. */
 function askingOf({ address, gone }: Caller, bytes: number): JobRequest {
   return { asker: [address, String(Math.ceil(Math.log2(bytes + 1)))], signal: gone };
 }

@@ -1,7 +1,4 @@
-/**
- * Resolution off the event loop, in one thread that keeps the catalogs' index: a question brings only
- * its namespace.
- */
+/** Off the event loop, in one thread that keeps the catalogs' index: a question brings only its namespace. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import type { ResolutionAnswer, ResolutionQuestion } from '../admission/resolution-question.js';

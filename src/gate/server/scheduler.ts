@@ -39,7 +39,6 @@ export interface TurnOptions {
   readonly heapBytes: number;
   /** When to begin though no slot is free, on the clock of `performance.now()`. */
   readonly hurryAt: number;
-  /** When it must be done. */
   readonly until: number;
 }
 
@@ -221,9 +220,7 @@ class Lane {
   }
 
   /**
-   * False when its turn would come too late.
-   *
-   * @param time of the other lanes: no lane saves up time while it is idle
+   * False when its turn would come too late. @param time of the other lanes: none saves up time while it is idle
    */
   push(waiting: Waiting, time: number): boolean {
     if (this.isIdle) {
@@ -247,7 +244,6 @@ class Lane {
     return performance.now() + ahead * this.#interval > until;
   }
 
-  /** False when it has begun. */
   remove(waiting: Waiting): boolean {
     const index = this.#hurried.indexOf(waiting);
     if (index >= 0) this.#hurried.splice(index, 1);

@@ -50,7 +50,6 @@ const statusOf: ReadonlyMap<string, number> = new Map([
   ['E_LIMIT', 413],
 ]);
 
-/** Shared by the handlers. */
 interface Door extends SidecarOptions {
   readonly questions: Questions;
   readonly inFlight: BytesInFlight;
@@ -248,10 +247,7 @@ function refuse(
   }
 }
 
-/**
- * A page in a browser may make its own name that of this machine (DNS rebinding), and then ask what
- * only this machine may; it cannot say another name than its own.
- */
+/** A page may rebind its name to this machine (DNS rebinding), but cannot say another name than its own. */
 function requireOwnHost(request: Request, response: Response, next: NextFunction): void {
   const { host = '', origin } = request.headers;
   // A browser says whose page asks, and asks for any page what needs no leave of ours.

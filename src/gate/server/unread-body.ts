@@ -1,11 +1,7 @@
 /** Bodies that are refused by their headers: taking one apart costs more than sending it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/**
- * Refuses a body in chunks, whose pieces may be of one byte each. API servers send `Content-Length`.
- *
- * @returns whether it was refused; then it is answered, and its connection closed
- */
+/** API servers send `Content-Length`. @returns whether it was refused; then it is answered and closed */
 export function refuseChunked(request: IncomingMessage, response: ServerResponse): boolean {
   if (request.headers['transfer-encoding'] === undefined) return false;
   refuse(request, response, 411, 'send the body with Content-Length, not in chunks');

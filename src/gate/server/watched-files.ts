@@ -6,10 +6,7 @@ import { readRegularFile } from '../../text/documents/regular-file.js';
 
 export type WatchOptions = Partial<WatchTimes>;
 
-/**
- * Calls `changed` after the contents of any of the files changed. What is compared is the contents,
- * so touching a file, or replacing it by the same, is no change. Never keeps the process alive.
- */
+/** By their contents, so touching a file is no change. Never keeps the process alive. */
 export function watchFiles(
   paths: readonly string[],
   changed: () => void | Promise<void>,

@@ -15,7 +15,6 @@ export interface WebhookOptions extends ReviewOptions {
 
 const reviewPaths = ['/validate', reviewsPath];
 
-/** Whether the request sends a review. */
 export function isReview({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>): boolean {
   return method === 'POST' && reviewPaths.includes(url.split('?', 1)[0] ?? '');
 }
@@ -74,7 +73,6 @@ class HeapGrowth {
     this.#timer = setTimeout(() => this.#stop(), rememberMilliseconds).unref();
   }
 
-  /** Back to V8's own ways. */
   #stop(): void {
     if (this.#timer === undefined) return;
     clearTimeout(this.#timer);

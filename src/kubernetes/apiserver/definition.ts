@@ -1,4 +1,3 @@
-/** The parts of a CustomResourceDefinition that judging a custom resource needs. */
 import {
   InvalidInputError,
   isObject,

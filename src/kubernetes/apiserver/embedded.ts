@@ -19,12 +19,7 @@ import type { SchemaNode } from './schema.js';
 import { formatNumber, isNumber, marshalJson, quote } from '../../text/go/index.js';
 import { append } from '../../text/long-lists.js';
 
-/**
- * Decodes the metadata of one embedded resource.
- *
- * @param lenient drops what cannot be decoded, as is done for defaults.
- * @throws BadRequest for a type or metadata field of the wrong type, unless lenient.
- */
+/** @param lenient drops what cannot be decoded, as for defaults @throws BadRequest unless lenient */
 export function coerceEmbedded(object: JsonObject, path: string, lenient = false): JsonObject {
   const coerced: JsonObject = {};
   for (const key of Object.keys(object)) {

@@ -22,10 +22,7 @@ export interface FieldError {
   readonly detail: string;
   /** The detail without values of the object, for readers who may not see these. */
   readonly withoutValues?: string;
-  /**
-   * A rule that cannot be compiled: whatever the object holds, it is refused. An API server stores no
-   * such definition, unless its compiler knows better.
-   */
+  /** Whatever the object holds. An API server stores no such definition, unless its compiler knows better. */
   readonly isOfDefinition?: true;
 }
 

@@ -17,7 +17,7 @@ import {
   qualifiedNameProblems,
   subdomainProblems,
 } from '../../text/formats/names.js';
-import { metaInteger, metaText } from './object-meta.js';
+import { generationOf, metaText } from './object-meta.js';
 import { byteLength, int64Of, isNumber, quote } from '../../text/go/index.js';
 import { append } from '../../text/long-lists.js';
 
@@ -40,7 +40,6 @@ export interface MetaWording {
 
 const older: MetaWording = { tellsMissingMeta: false };
 
-/** Metadata of an object that is created. `meta` is decoded metadata. */
 export function validateMeta(
   meta: JsonObject,
   namespaced: boolean,
@@ -67,7 +66,7 @@ export function validateMeta(
     }
   } else if (namespace === '') errors.push(required(child(path, 'namespace')));
   else report('namespace', labelProblems(namespace));
-  if (metaInteger(meta, 'generation') < 0) {
+  if (generationOf(meta) < 0) {
     report('generation', ['must be greater than or equal to 0']);
   }
   append(errors, validateCommon(meta, path, wording));
@@ -111,7 +110,7 @@ export function validateMetaUpdate(
   if (metaText(meta, 'resourceVersion') === '') {
     errors.push(invalid(child(path, 'resourceVersion'), 'must be specified for an update'));
   }
-  if (metaInteger(meta, 'generation') < metaInteger(old, 'generation')) {
+  if (generationOf(meta) < generationOf(old)) {
     errors.push(invalid(child(path, 'generation'), 'must not be decremented'));
   }
   for (const field of immutable) {

@@ -52,11 +52,7 @@ export function schemaTypeOf(value: JsonValue): string {
   }
 }
 
-/**
- * Refuses numbers that no float64 holds, as Go's decoder does.
- *
- * @throws BadRequest
- */
+/** As Go's decoder does. @throws BadRequest */
 export function checkNumbers(root: JsonValue): void {
   if (!holdsHugeNumber(root)) return;
   // Of several the first in the document is named.

@@ -192,11 +192,7 @@ const hasty: Decoding = {
   },
 };
 
-/**
- * The metadata as the API server holds it.
- *
- * @throws BadRequest with Go's text for a field of the wrong type.
- */
+/** @throws BadRequest with Go's text for a field of the wrong type */
 export function decodeObjectMeta(value: JsonValue): JsonObject {
   if (value === null) return {};
   if (!isObject(value)) throw mismatch(value, '', 'v1.ObjectMeta');
@@ -210,8 +206,7 @@ export function decodeObjectMeta(value: JsonValue): JsonObject {
 const fieldOfMeta = (key: string): string => `ObjectMeta.${key}`;
 
 /**
- * Of several refusals the one that Go reports: keys come in the order in which a map is written out,
- * and a value of another type is reported when nothing after it ends the decoding.
+ * Keys in the order in which a map is written; a wrong type is reported when nothing after it ends the decoding.
  */
 function refusalOf(value: JsonObject): unknown {
   let first: BadRequest | undefined;
@@ -249,8 +244,7 @@ export function metaText(meta: JsonObject, key: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** An int64 field of decoded metadata, 0 when absent. */
-export function metaInteger(meta: JsonObject, key: string): number {
-  const value = own(meta, key);
+export function generationOf(meta: JsonObject): number {
+  const value = own(meta, 'generation');
   return value !== undefined && isNumber(value) ? float64Of(value) : 0;
 }

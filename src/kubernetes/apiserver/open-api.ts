@@ -45,7 +45,6 @@ type Compile = (schema: SchemaNode) => Check;
 /** Schemas that were compiled already, of one release: for schemas that share most of their parts. */
 export type CompiledSchemas = Map<SchemaNode, Check> | WeakMap<SchemaNode, Check>;
 
-/** For as long as the schemas live. */
 const compiledBy: Readonly<Record<Release, CompiledSchemas>> = {
   '1.33': new WeakMap(),
   '1.35': new WeakMap(),

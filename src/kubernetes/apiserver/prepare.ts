@@ -22,11 +22,7 @@ type Mode = 'prune' | 'skip' | 'keep';
 
 const metaFields = new Set(['apiVersion', 'kind', 'metadata']);
 
-/**
- * Prunes a whole object and drops its nulls; the root's type and object metadata stay.
- *
- * @throws BadRequest when embedded metadata cannot be decoded.
- */
+/** The root's type and object metadata stay. @throws BadRequest when embedded metadata cannot be decoded */
 export function pruneRoot(value: JsonObject, schema: SchemaNode | undefined): JsonObject {
   return pruneObject(value, schema, modeAt(schema, 'prune'), true, '');
 }

@@ -1,4 +1,3 @@
-/** Reads the schema of a version into nodes. */
 import {
   InvalidInputError,
   isObject,
@@ -26,29 +25,21 @@ const limit = `${maxDepth} levels or ${maxNodes} schemas`;
 
 type Writable<Of> = { -readonly [Key in keyof Of]: Of[Key] };
 
-/**
- * Reads the schemas of one definition as the API server decodes them. Of several mistakes the first in
- * the document is reported.
- */
+/** Of several mistakes the first in the document is reported, as by the API server. */
 export class SchemaReader {
   readonly #ancestors: JsonValue[] = [];
   #nodes = 0;
   /** Most ancestors of what was read last. */
   #deepest = 0;
 
-  /**
-   * @param known schemas of another definition
-   * @param preserveUnknownFields of a schema that does not say
-   */
+  /** @param preserveUnknownFields of a schema that does not say */
   constructor(
     protected readonly known: KnownSchemas,
     private readonly preserveUnknownFields: false | undefined = undefined,
   ) {}
 
   /**
-   * @param path of a whole schema
-   * @param place schemas at the same place share what is the same in both
-   * @throws BadRequest; InvalidInputError `E_LIMIT` past {@link maxDepth} or {@link maxNodes}
+   * @param place schemas at the same place share what is the same @throws BadRequest; InvalidInputError `E_LIMIT`
    */
   read(source: JsonObject, path: string, place = path): SchemaNode {
     const same = this.known.find(source);

@@ -12,10 +12,7 @@ import {
 import { formatNumber, formatValue, isNumber, marshalJson, quote } from '../../text/go/index.js';
 import type { Correlated } from './correlation.js';
 
-/**
- * Validates one value, adds what it refuses to `errors`, and returns kube-openapi's match count.
- * `correlated` is there while an update's old value is known.
- */
+/** Adds what it refuses to `errors`, and returns kube-openapi's match count. */
 export type Check<Value = JsonValue> = (
   value: Value,
   path: string,

@@ -6,7 +6,6 @@
 import type { CelType } from '../../cel/index.js';
 import type { JsonObject, JsonValue } from '../../text/documents/index.js';
 
-/** One entry of `x-kubernetes-validations`. */
 export interface ValidationRule {
   readonly rule: string;
   readonly message: string;
@@ -30,7 +29,6 @@ type Schemas = ReadonlyMap<string, SchemaNode>;
 export interface UnjudgedKeywords {
   readonly id?: string | undefined;
   readonly schemaUrl?: string | undefined;
-  /** May be empty. */
   readonly ref?: string | undefined;
   readonly description?: string | undefined;
   readonly title?: string | undefined;
@@ -63,10 +61,7 @@ const parts = {
   unstructured: 256,
   /** Formats and integers, also under anyOf and its like: what releases judge values differently by. */
   released: 512,
-  /**
-   * Whatever an API server may refuse a schema itself for. Without it are known types with their fields,
-   * items, bounds and descriptions, however the schemas around them stand.
-   */
+  /** Without it are known types with fields, items, bounds and descriptions, however schemas around them stand. */
   refusable: 1024,
 } as const;
 
@@ -81,7 +76,6 @@ export interface SchemaOrigin {
 const maxDeclared = 4;
 
 export class SchemaNode {
-  /** Empty where the schema names no type. */
   readonly type: string;
   readonly nullable: boolean;
   /** Absent for no default; a default of `null` is none. */
@@ -172,7 +166,6 @@ export class SchemaNode {
     return this.#origin;
   }
 
-  /** Whether it has such a part, or one beneath has. */
   holds(part: keyof typeof parts): boolean {
     return (this.parts & parts[part]) !== 0;
   }
@@ -292,7 +285,6 @@ const pointers: ReadonlySet<Keyword> = new Set([
   'example',
 ]);
 
-/** Whether a keyword has another value than Go's zero value; an empty list or map is another. */
 export function isUsed(schema: SchemaNode, keyword: Keyword): boolean {
   const { unjudged } = schema;
   if (keyword === 'items' && unjudged?.itemList !== undefined) return true;
@@ -303,7 +295,6 @@ export function isUsed(schema: SchemaNode, keyword: Keyword): boolean {
   return pointers.has(keyword) || (value !== '' && value !== false);
 }
 
-/** The keywords that are used, in the order of the fields of Go's struct. */
 export function usedKeywords(schema: SchemaNode): Keyword[] {
   return allKeywords.filter((keyword) => isUsed(schema, keyword));
 }

@@ -32,16 +32,12 @@ import type { SchemaNode } from './schema.js';
 import { append } from '../../text/long-lists.js';
 
 export interface ObjectResult {
-  /** null when nothing was refused and something could not be evaluated. */
   readonly valid: boolean | null;
   readonly errors: readonly FieldError[];
   readonly notEvaluated?: readonly NotEvaluated[];
 }
 
-/**
- * The result under a definition that an API server holds: it has compiled the rules, so that one which
- * does not compile here says nothing.
- */
+/** It has compiled the rules, so that one which does not compile here says nothing. */
 export function ofCompiledRules(result: ObjectResult): ObjectResult {
   if (!result.errors.some(({ isOfDefinition }) => isOfDefinition)) return result;
   const [errors, uncompiled] = [false, true].map((isOfDefinition) =>
@@ -63,7 +59,6 @@ export interface Created {
   readonly branches: number;
   /** Absent when the object cannot be decoded. */
   readonly prepared?: {
-    /** The object before defaults are set. */
     readonly pruned: JsonObject;
     /** The object as it would be stored: the same one where no default is set. */
     readonly stored: JsonObject;
@@ -72,7 +67,6 @@ export interface Created {
 
 export interface ObjectValidator {
   readonly definition: VersionDefinition;
-  /** The normalised schema, as the validator walks it. */
   readonly schema: SchemaNode;
   /** The API server's answer to a create of the object. */
   validateCreate(object: JsonValue): ObjectResult;
@@ -81,27 +75,15 @@ export interface ObjectValidator {
   /** The same through the API, which drops the status after defaults are set, if that is a subresource. */
   post(object: JsonValue): Created;
   /**
-   * The API server's answer to an update from `old`, which is stored.
-   *
-   * @param isRatcheting whether it tolerates errors in unchanged values, as minors from
-   *   {@link ratchetingSince} on do
+   * `old` is stored. @param isRatcheting tolerates errors in unchanged values, as from {@link ratchetingSince} on
    */
   validateUpdate(object: JsonValue, old: JsonValue, isRatcheting?: boolean): ObjectResult;
-  /**
-   * The object as it would be stored: decoded, pruned, defaulted.
-   *
-   * @throws BadRequest when it cannot be decoded.
-   */
+  /** Decoded, pruned, defaulted. @throws BadRequest when it cannot be decoded */
   pruneAndDefault(object: JsonValue): JsonObject;
   /** The object as it would be judged before defaults are set. @throws BadRequest */
   prune(object: JsonValue): JsonObject;
 }
 
-/**
- * Compiles the validator of one version of a definition.
- *
- * @throws InvalidInputError when the definition has no such version or its schema cannot be read.
- */
 export function compileValidator(
   crd: JsonObject,
   version: string,
@@ -110,7 +92,6 @@ export function compileValidator(
   return compileDefinition(readDefinition(crd, version), release);
 }
 
-/** The same for a definition that is read already. */
 export function compileDefinition(
   definition: VersionDefinition,
   release = definition.release,
@@ -323,7 +304,6 @@ function metaOf(object: JsonObject): JsonObject {
   return isObject(metadata) ? metadata : {};
 }
 
-/** Sets the fields that are there, sharing everything else with the given object. */
 function withMeta(
   object: JsonObject,
   fields: Readonly<Record<string, JsonValue | undefined>>,

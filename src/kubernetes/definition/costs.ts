@@ -22,7 +22,6 @@ import { child } from '../apiserver/field-error.js';
 import { keyed } from './structural.js';
 import { smallest } from '../../text/long-lists.js';
 
-/** The cost of one expression, or with a schema's path of all expressions of that schema. */
 export interface CostEstimate {
   readonly field: string;
   readonly kubernetes: readonly string[];
@@ -33,10 +32,8 @@ export interface CostEstimate {
 
 /** A list, map or text whose size counts. */
 export interface CostPlace {
-  /** `^.spec.routes[*]` */
   readonly path: string;
   readonly keyword: 'maxItems' | 'maxProperties' | 'maxLength';
-  /** The schema's present bound. */
   readonly now: number | undefined;
   /** The bound in a branch of allOf, which holds for objects, but servers do not count it. */
   readonly elsewhere?: number;
@@ -173,7 +170,6 @@ export class DefinitionCosts {
   }
 }
 
-/** A schema of the definition, and its expressions with the schemas that they are about. */
 interface CostlySchema {
   readonly path: string;
   readonly expressions: readonly (CostlyExpression & { readonly ruled: RuledSchema })[];

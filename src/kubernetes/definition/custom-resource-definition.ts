@@ -25,7 +25,6 @@ export interface Names {
   readonly categories: readonly string[];
 }
 
-/** The object that holds a schema; it may hold none. */
 export interface Validation {
   readonly schema: SchemaNode | undefined;
 }
@@ -50,12 +49,10 @@ export interface PrinterColumn {
   readonly priority: number;
 }
 
-/** The parts that all versions share, or that one version has by itself. */
 export interface VersionParts {
   readonly validation: Validation | undefined;
   readonly subresources: Subresources | undefined;
   readonly columns: readonly PrinterColumn[];
-  /** JSON paths. */
   readonly selectableFields: readonly string[];
 }
 
@@ -87,7 +84,6 @@ export interface Conversion {
 }
 
 export interface Definition extends VersionParts {
-  /** Decoded metadata. */
   readonly meta: JsonObject;
   readonly annotations: JsonObject;
   readonly group: string;
@@ -104,10 +100,7 @@ export interface Definition extends VersionParts {
   };
 }
 
-/**
- * @param known schemas of the other definition of a pair
- * @throws BadRequest for what the API server answers with 400; InvalidInputError `E_LIMIT`
- */
+/** @param known schemas of the other definition of a pair @throws BadRequest; InvalidInputError `E_LIMIT` */
 export function readDefinition(source: JsonObject, known: KnownSchemas): Definition {
   const read = new Decoder(source, '');
   const metadata = read.value('metadata');

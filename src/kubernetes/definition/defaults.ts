@@ -131,10 +131,7 @@ export class Defaults {
     }
   }
 
-  /**
-   * Defaults are judged by what servers make of a structural schema, and that leaves
-   * `additionalProperties: false` below anyOf and its like away. Objects are not.
-   */
+  /** Servers make a structural schema first, without `additionalProperties: false` below anyOf and its like. */
   private converted(schema: SchemaNode): SchemaNode {
     return this.root.holds('closedUnderClauses') ? withoutNestedFalse(schema, false) : schema;
   }

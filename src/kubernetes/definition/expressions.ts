@@ -92,7 +92,6 @@ export class RuledSchema {
  */
 export type Typing = 'own' | 'impossible' | 'absent' | 'fatal';
 
-/** @param suppressesCosts whether single expressions may cost what they cost; asked of what costs too much */
 export function expressionErrors(
   ruled: readonly RuledSchema[],
   path: string,
@@ -199,7 +198,6 @@ export function costlyExpressions(
   });
 }
 
-/** The declarations that expressions have of a schema's values. */
 interface Declared {
   readonly type: CelType;
   readonly sizes: (traits: ServerTraits) => SchemaSizes;
@@ -267,7 +265,6 @@ function compileRule(
 
 interface Expression {
   readonly isSameIn: (language: Language) => boolean;
-  /** Undefined for what does not compile. */
   readonly checked?: CheckedExpression;
   readonly cost: (traits: ServerTraits) => bigint;
   readonly usesOld: boolean;

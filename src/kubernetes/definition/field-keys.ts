@@ -19,10 +19,7 @@ const ofAllVersions: ReadonlyMap<string, readonly string[]> = new Map([
   ['version', ['name']],
 ]);
 
-/**
- * The JSON keys that lead to the field of an error, or to the nearest thing above it that the document
- * has. What a server names once for all versions is in the first that has it.
- */
+/** Or to the nearest thing above it that is there. What all versions share is in the first that has it. */
 export function keysOfField(definition: JsonObject, field: string): Keys {
   const [, name = '', rest = ''] = /^spec\.(\w+)(.*)$/s.exec(field) ?? [];
   const moved = ofAllVersions.get(name);

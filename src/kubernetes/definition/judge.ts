@@ -1,4 +1,3 @@
-/** Judges a definition as the API servers of several minors do. */
 import type { FieldErrorType } from '../apiserver/field-error.js';
 import { isObject, own, type JsonObject } from '../../text/documents/index.js';
 import { asReadBy, readDefinition, type Definition } from './custom-resource-definition.js';
@@ -21,7 +20,6 @@ export interface Refusal {
 
 export type Problem = Pick<Refusal, 'field' | 'type' | 'message'>;
 
-/** A definition, and the one that it replaces: decoded once for all that is asked about them. */
 export class DefinitionReview {
   readonly schemas = new JudgedSchemas();
   readonly #next: DecodedDefinition;
@@ -54,7 +52,6 @@ export class DefinitionReview {
     return [...found.values()].map((problem) => ({ on, ...problem }));
   }
 
-  /** The new definition, as the server of a minor has it; undefined where it cannot be read. */
   readBy(traits: ServerTraits): Definition | undefined {
     const read = this.#next.readBy(traits);
     return 'type' in read ? undefined : read;
@@ -75,7 +72,6 @@ export class DefinitionReview {
   }
 }
 
-/** One side, as servers of several minors read it. */
 class DecodedDefinition {
   #whole: Definition | Problem | undefined;
   #withoutSelectableFields: DecodedDefinition | undefined;

@@ -52,7 +52,6 @@ export class JudgedSchema {
   }
 }
 
-/** The schemas of a definition, of which minors read some otherwise. */
 export class JudgedSchemas {
   readonly facts = new SchemaFacts();
   /** By place: versions whose documents hold one and the same JSON object hold one schema. */

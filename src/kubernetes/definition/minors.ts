@@ -1,4 +1,3 @@
-/** The minors of Kubernetes whose judgement is known, in what they differ, and how one names some of them. */
 import { InvalidInputError } from '../../text/documents/index.js';
 import type { Release } from '../apiserver/open-api.js';
 import table from './by-minor.json' with { type: 'json' };
@@ -78,7 +77,6 @@ export interface ServerTraits {
 
 const byMinor = new Map(Object.entries(table)) as ReadonlyMap<string, ServerTraits>;
 
-/** From the oldest to the newest: `1.29`, … */
 export const knownMinors: readonly string[] = [...byMinor.keys()];
 /** The release of k8s.io/apiextensions-apiserver that each of them was asked by: `v0.37.2`. */
 export const releasesByMinor: ReadonlyMap<string, string> = new Map(
@@ -133,12 +131,7 @@ export interface TargetMinors {
   readonly warnings?: readonly string[];
 }
 
-/**
- * Reads what an option or a policy names: `1.30`, `1.30..1.36`, `1.33+`, `1.30,1.32`. The newest known
- * minor stands for those that came later. All of them decide.
- *
- * @throws InvalidInputError `E_INPUT`
- */
+/** `1.30`, `1.30..1.36`, `1.33+`, `1.30,1.32`; all decide, a later one as the newest known. @throws `E_INPUT` */
 export function askedMinors(text: string): TargetMinors {
   const newer = new Set<string>();
   const named = new Set(text.split(',').flatMap((part) => parsePart(part.trim(), newer)));

@@ -1,4 +1,3 @@
-/** Validates names, the group and the approval annotation. */
 import { child, invalid, required, type FieldError } from '../apiserver/field-error.js';
 import { parseRequestURI } from '../../text/formats/uri.js';
 import { label1035Problems, subdomainProblems } from '../../text/formats/names.js';
@@ -60,10 +59,7 @@ export function definitionNameProblems({ names, group }: Definition, name: strin
 const approvalAnnotation = 'api-approved.kubernetes.io';
 type Approval = 'missing' | 'bypassed' | 'approved' | 'invalid';
 
-/**
- * Groups of the Kubernetes community need an approval; what the old definition has may stay.
- * Rule: `validateAPIApproval`.
- */
+/** An update may leave the approval as it was. Rule: `validateAPIApproval`. */
 export function approvalErrors(definition: Definition, old: Definition | undefined): FieldError[] {
   if (!/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(definition.group)) return [];
   const approval = approvalOf(definition);

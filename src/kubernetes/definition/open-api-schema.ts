@@ -31,7 +31,6 @@ export interface SchemaJudgement {
   readonly ruled: readonly RuledSchema[];
 }
 
-/** Properties of a schema that follow from its ancestors. */
 interface Place {
   /** Why no default may be here; undefined where one may. */
   readonly forbidsDefault: string | undefined;
@@ -225,7 +224,6 @@ function asked(typing: Typing): Typing {
   return typing === 'absent' ? 'fatal' : typing;
 }
 
-/** Whether a schema has any others below it, in whatever keyword. */
 function isAroundOthers(schema: SchemaNode): boolean {
   const { items, properties, additionalProperties, allOf, anyOf, oneOf, not, unjudged } = schema;
   return (
@@ -238,7 +236,6 @@ function isAroundOthers(schema: SchemaNode): boolean {
   );
 }
 
-/** Lists and maps multiply what is in them. */
 export function multiplies({ type, additionalProperties }: SchemaNode): boolean {
   return type === 'array' || (type === 'object' && additionalProperties !== undefined);
 }

@@ -93,7 +93,6 @@ export class UpdateRequirements implements Requirements {
   }
 }
 
-/** The texts of the expressions that a definition has, gathered for the first rule that asks. */
 export class StoredExpressions {
   readonly #rules = new Set<string>();
   readonly #messages = new Set<string>();

@@ -2,7 +2,6 @@
 import environment from './cel-environment.json' with { type: 'json' };
 import type { SchemaNode } from '../apiserver/schema.js';
 
-/** A list or map around a schema, and those around it in turn. */
 export interface Multiplier {
   readonly schema: SchemaNode;
   readonly path: string;

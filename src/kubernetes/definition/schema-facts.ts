@@ -1,4 +1,3 @@
-/** Facts about the schemas of one definition, each computed once. */
 import { SchemaNode, type SchemaKeywords } from '../apiserver/schema.js';
 import { boundKeyword, type Bounds } from './rule-costs.js';
 import { schemasBelow } from './schema-walk.js';

@@ -1,4 +1,3 @@
-/** Questions about a schema and all schemas below it. */
 import type { JsonValue } from '../../text/documents/index.js';
 import { sameValue } from '../apiserver/equality.js';
 import { SchemaNode, type UnjudgedKeywords } from '../apiserver/schema.js';

@@ -15,7 +15,6 @@ import {
 import { byteLength, isNumber, marshalJson } from '../../text/go/index.js';
 
 export interface Sizes {
-  /** Bytes of the definition as JSON. */
   readonly json: number;
   /** Bytes of the annotation that `kubectl apply` would write. */
   readonly lastApplied: number;
@@ -45,15 +44,14 @@ const limits = {
   request: 3_145_728,
 } as const;
 
-/** @param weights of specs; two definitions may hold the same one */
-export function sizesOf(definition: JsonObject, weights: SpecWeights = new Map()): Sizes {
+export function sizesOf(definition: JsonObject): Sizes {
   const { metadata, status, spec, ...rest } = definition;
   const meta = isObject(metadata) ? metadata : {};
   const annotations = own(meta, 'annotations');
   const others = Object.entries(isObject(annotations) ? annotations : {}).filter(
     ([key]) => key !== lastApplied,
   );
-  const body = combined(weightOfSpec(spec, weights), rest);
+  const body = combined(weightOfSpec(spec), rest);
   const whole = combined(body, {
     ...(metadata === undefined ? {} : { metadata }),
     ...(status === undefined ? {} : { status }),
@@ -97,11 +95,13 @@ interface Weight {
   readonly bareMarshalled: number;
 }
 
-export type SpecWeights = Map<JsonValue, Weight>;
+/** Two definitions may hold the same spec, and an editor asks about OLD at each keystroke. */
+const weights = new WeakMap<object, Weight>();
 
 /** The weight of an object with nothing but the spec. */
-function weightOfSpec(spec: JsonValue | undefined, weights: SpecWeights): Weight {
+function weightOfSpec(spec: JsonValue | undefined): Weight {
   if (spec === undefined) return weightOf({});
+  if (!isObject(spec)) return weightOf({ spec });
   let weight = weights.get(spec);
   if (weight === undefined) weights.set(spec, (weight = weightOf({ spec })));
   return weight;

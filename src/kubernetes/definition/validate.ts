@@ -104,7 +104,6 @@ const keptByServer = [
   'deletionGracePeriodSeconds',
 ];
 
-/** Compares metadata, except for fields that the server sets by itself. */
 function metaUpdateErrors(
   definition: Definition,
   old: Definition,

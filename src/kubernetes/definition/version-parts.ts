@@ -1,4 +1,3 @@
-/** Printer columns, subresources, selectable fields and deprecations: what a version has beside its schema. */
 import {
   breakdown,
   child,

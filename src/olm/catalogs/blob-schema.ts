@@ -47,7 +47,6 @@ function tellMisspelt({ place, meant }: Misspelt): string {
   return `${shortened(place.slice(1), longestPlace)} is read by nobody${meant}`;
 }
 
-/** Unknown keys that look like one that opm reads. Places are made only for findings. */
 function misspeltKeys(value: JsonValue, shape: Shape): Misspelt[] {
   const found: Misspelt[] = [];
   if (Array.isArray(value) && shape.kind === 'list') {

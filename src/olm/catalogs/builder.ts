@@ -36,12 +36,14 @@ import {
 import { bundleShape, channelShape, deprecationShape, packageShape } from './shapes.js';
 import { type Shape, encodeJson, field, mismatch, quote } from '../../text/go/index.js';
 
+type Kept = 'all' | 'graph' | ReadonlySet<string>;
+
 export interface LoadOptions {
   /**
-   * `graph` leaves out the values of `olm.bundle.object` and `olm.csv.metadata` and the bodies of
-   * other objects, once they are checked: nine tenths of a catalog. Default `all`.
+   * `graph` leaves out bulky values and other objects' bodies once checked: nine tenths of a catalog. A
+   * set keeps them for these packages alone.
    */
-  readonly keep?: 'all' | 'graph';
+  readonly keep?: Kept;
 }
 
 /** The detail of an error that has the kind of an object which is none of a catalog; empty for none. */
@@ -62,13 +64,13 @@ export class CatalogBuilder {
   private readonly deprecations: CatalogDeprecation[] = [];
   private readonly others: OtherObject[] = [];
   private readonly blobProblems: BlobProblem[] = [];
-  private readonly keepAll: boolean;
+  private readonly keep: Kept;
   /** Types and packages repeat from object to object: one copy of each keeps large catalogs small. */
   private readonly names = new Map<string, string>();
   private readonly installations = new Map<string, BundleInstallation>();
 
   constructor(options: LoadOptions = {}) {
-    this.keepAll = options.keep !== 'graph';
+    this.keep = options.keep ?? 'all';
   }
 
   /** @throws InvalidInputError `E_CATALOG` in the reference's words, with the object's place. */
@@ -97,7 +99,7 @@ export class CatalogBuilder {
           schema: meta.schema,
           package: meta.package,
           name: meta.name,
-          value: this.keepAll || meta.schema === lifecycleSchema ? meta.object : undefined,
+          value: this.keep === 'all' || meta.schema === lifecycleSchema ? meta.object : undefined,
           place,
         });
     }
@@ -166,7 +168,7 @@ export class CatalogBuilder {
     demand(object, bundleShape, 'parse bundle', place);
     const packageName = this.name(object, 'package');
     const name = textField(object, 'name');
-    const properties = this.properties(object);
+    const properties = this.properties(object, packageName);
     const objectProblem = bundleObjectProblem(properties);
     if (objectProblem !== undefined) {
       throw invalid(
@@ -181,7 +183,7 @@ export class CatalogBuilder {
       package: packageName,
       name,
       image: textField(object, 'image'),
-      properties: this.keepAll ? properties : properties.map(withoutBulk),
+      properties: this.keepsAllOf(packageName) ? properties : properties.map(withoutBulk),
       relatedImages,
       relatedImageProblem,
       packageProperties: problem === undefined ? packageProperties(properties) : [],
@@ -220,15 +222,21 @@ export class CatalogBuilder {
       const relatedImageProblem = `relatedImages[${index}].image: invalid image pull spec ${quote(image)}: ${problem}`;
       return { relatedImages: [], relatedImageProblem };
     }
-    return { relatedImages: this.keepAll ? related.map(readRelatedImage) : [] };
+    return { relatedImages: this.keep === 'all' ? related.map(readRelatedImage) : [] };
   }
 
-  private properties(object: JsonObject): Property[] {
+  private keepsAllOf(packageName: string | undefined): boolean {
+    return typeof this.keep === 'string'
+      ? this.keep === 'all'
+      : packageName !== undefined && this.keep.has(packageName);
+  }
+
+  private properties(object: JsonObject, packageName?: string): Property[] {
     return items(object, 'properties').map((property) => {
       const type = this.name(property, 'type');
       const value = rawValue(property);
       // A dropped property is checked by its shape alone, whatever its numbers look like.
-      const isKept = this.keepAll || !bulky.has(type);
+      const isKept = !bulky.has(type) || this.keepsAllOf(packageName);
       return { type, value: isKept && value !== undefined ? doubles(value) : value };
     });
   }

@@ -1,13 +1,8 @@
-/** The CustomResourceDefinitions that a bundle has in its `olm.bundle.object` properties. */
 import { isObject, own, parseDocuments, type JsonObject } from '../../text/documents/index.js';
 import type { CatalogBundle } from './catalog.js';
 import { decodeBase64, field } from '../../text/go/index.js';
 
-/**
- * Undefined for a bundle without objects, which says nothing about its definitions.
- *
- * @throws InvalidInputError for an object that is neither JSON nor YAML; a loaded catalog has none.
- */
+/** Undefined for a bundle without objects. @throws InvalidInputError for one that is no manifest */
 export function bundleCrds(bundle: CatalogBundle): JsonObject[] | undefined {
   let isCarrier = false;
   const found: JsonObject[] = [];

@@ -40,7 +40,6 @@ export interface CatalogChannel {
   readonly entries: readonly ChannelEntry[];
   readonly properties: readonly Property[];
   readonly place: ObjectPlace;
-  /** Of the heads by name, where there are several. */
   readonly headPlaces?: ReadonlyMap<string, ObjectPlace>;
 }
 
@@ -57,11 +56,9 @@ export interface CatalogBundle {
   readonly properties: readonly Property[];
   /** Empty when they were not kept (see `LoadOptions.keep`). */
   readonly relatedImages: readonly { readonly name: string; readonly image: string }[];
-  /** Why one of its related images is no image, in the reference's words. */
   readonly relatedImageProblem?: string;
   /** The content of its `olm.package` properties; a valid bundle has exactly one. */
   readonly packageProperties: readonly PackageProperty[];
-  /** Why its properties cannot be parsed, in the reference's words. */
   readonly propertyProblem?: string;
   /** How many `olm.bundle.object` properties it has. */
   readonly objectCount: number;
@@ -73,10 +70,8 @@ export interface CatalogBundle {
 }
 
 export interface BundleInstallation {
-  /** Types of the install modes that are supported. */
   readonly modes: readonly string[];
   readonly ownsApiServices: boolean;
-  /** Absent where any version of Kubernetes does. */
   readonly minKubeVersion?: string;
 }
 
@@ -92,7 +87,6 @@ export interface CatalogDeprecation {
   readonly place: ObjectPlace;
 }
 
-/** An object of a schema that OLM does not know; kept as it is. */
 export interface OtherObject {
   readonly schema: string;
   readonly package: string;
@@ -115,17 +109,13 @@ export interface Catalog {
   readonly bundles: readonly CatalogBundle[];
   readonly deprecations: readonly CatalogDeprecation[];
   readonly others: readonly OtherObject[];
-  /** Problems of blobs, if the catalog was read from blobs. */
   readonly blobProblems?: readonly BlobProblem[];
 }
 
-/** The part of a channel that decides about updates. */
 export type Channel = Pick<CatalogChannel, 'name' | 'entries'>;
 
-/** The part of a bundle that decides whether it is chosen. */
 export type Bundle = Pick<CatalogBundle, 'name' | 'properties' | 'installation'>;
 
-/** All that a catalog has of one package, in the catalog's order. */
 export interface PackageContents<Item = Bundle> {
   readonly channels: readonly Channel[];
   readonly bundles: readonly Item[];
@@ -143,7 +133,6 @@ function ownerOf(object: { readonly package: string }): string {
   return object.package;
 }
 
-/** Empty lists for a package of which the catalog has nothing. */
 export function contentsOf(catalog: Catalog, packageName: string): PackageContents<CatalogBundle> {
   const { channels, bundles, deprecations } = byPackage(catalog);
   const deprecated = deprecations.get(packageName)?.[0]?.entries ?? [];

@@ -1,11 +1,7 @@
-/** The upgrade graph of one channel: its head, and whether every entry is reached from there. */
 import type { ChannelEntry } from './catalog.js';
 import { compareBytes } from '../../text/go/index.js';
 
-/**
- * Entries that no other entry replaces or skips. A channel has exactly one.
- * Rule: `Channel.Head` of operator-registry's model.
- */
+/** Rule: `Channel.Head` of operator-registry's model; a channel has exactly one. */
 export function channelHeads(entries: readonly ChannelEntry[]): ChannelEntry[] {
   const incoming = new Set<string>();
   for (const { replaces, skips } of entries) {
@@ -15,11 +11,7 @@ export function channelHeads(entries: readonly ChannelEntry[]): ChannelEntry[] {
   return entries.filter(({ name }) => !incoming.has(name));
 }
 
-/**
- * Why a channel's entries are no upgrade graph, or undefined. From the single head, `replaces` must
- * reach every entry that is not skipped, without a cycle; the last may replace what is not there.
- * Rule: `validateReplacesChain` of operator-registry's model.
- */
+/** Why a channel's entries are no upgrade graph. Rule: `validateReplacesChain` of operator-registry's model. */
 export function replacesChainProblem(entries: readonly ChannelEntry[]): string | undefined {
   const heads = channelHeads(entries);
   const [head] = heads;

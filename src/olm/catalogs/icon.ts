@@ -1,7 +1,6 @@
 /** Icons: whether the data is an image of the type it is said to be. opm leaves that check out. */
 import { decodeBase64 } from '../../text/go/index.js';
 
-/** Undefined when the icon is fine or is not there. */
 export function iconProblem(base64data: string, mediaType: string): string | undefined {
   if (base64data === '' && mediaType === '') return undefined;
   if (base64data === '') return `the icon has the media type ${mediaType} and no data`;

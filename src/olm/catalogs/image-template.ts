@@ -13,7 +13,6 @@ interface Condition {
 }
 
 export interface ImageTemplateResult {
-  /** Whether there is a template at all. */
   readonly participates: boolean;
   readonly processed: string;
   /** Templates without a value, as often as they occur. */
@@ -21,19 +20,14 @@ export interface ImageTemplateResult {
   readonly invalidSyntax: boolean;
   readonly referenceError?: string;
   readonly conditions: readonly Condition[];
-  /** Condition types that are taken away. */
   readonly removeConditions: readonly Condition['type'][];
-  /** `spec.image` after the sync. */
   readonly specImage: string;
   readonly specChanged: boolean;
 }
 
 const template = /\{kube_(major|minor|patch)_version\}/g;
 
-/**
- * @param text the annotation; absent or "" when the CatalogSource has none
- * @param gitVersion the API server's `gitVersion`; absent while it was never read
- */
+/** @param gitVersion absent while it was never read */
 export function resolveImageTemplate(
   text: string | undefined,
   gitVersion: string | undefined,
@@ -121,11 +115,6 @@ function serverVersion(text: string): ServerVersion | undefined {
   return tags.some(hasLeadingZero) ? undefined : { major, minor, patch };
 }
 
-/**
- * References to images taken literally, without Docker Hub's short names: what OLM checks of a CatalogSource's
- * image template. Rule: distribution/reference 0.6 `Parse`, and go-digest for what follows @.
- */
-
 const MAX_PATH_BYTES = 255;
 
 const domainComponent = '(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)';
@@ -148,10 +137,7 @@ const digestLengths = new Map([
   ['sha512', 128],
 ]);
 
-/**
- * Why the text is no image reference, in the library's words; undefined when it is one. It is taken literally,
- * without Docker Hub's short names. Rule: distribution/reference 0.6 `Parse`, and go-digest for what follows @.
- */
+/** Undefined when it is one. Rule: distribution/reference 0.6 `Parse`, and go-digest for what follows @. */
 function literalReferenceError(text: string): string | undefined {
   const match = reference.exec(text);
   if (match === null) {

@@ -1,7 +1,4 @@
-/**
- * How long the versions of a package are supported: blobs of `io.openshift.operators.lifecycles.v1alpha1`
- * (openshift/enhancements#1991), which OLM keeps and does not read.
- */
+/** Blobs of `io.openshift.operators.lifecycles.v1alpha1` (openshift/enhancements#1991), which OLM does not read. */
 import { listAt, textAt } from '../../text/documents/fields.js';
 import type { Catalog, OtherObject } from './catalog.js';
 
@@ -49,11 +46,7 @@ export type Support =
   /** The package has a lifecycle without that version, or one that cannot be read. */
   | { readonly kind: 'unknown' };
 
-/**
- * @param version of a bundle, `1.2.3`
- * @param today `YYYY-MM-DD`
- * @returns undefined where the catalog says nothing of the package's lifecycle
- */
+/** @param today `YYYY-MM-DD` @returns undefined where the catalog says nothing of the package's lifecycle */
 export function supportOf(
   catalog: Catalog,
   packageName: string,

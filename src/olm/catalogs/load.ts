@@ -1,4 +1,3 @@
-/** Loads a file-based catalog from its files, as `opm` does. */
 import { InvalidInputError, readDocuments, type Document } from '../../text/documents/index.js';
 import { CatalogBuilder, type LoadOptions } from './builder.js';
 import type { Catalog, CatalogFile } from './catalog.js';
@@ -7,19 +6,14 @@ import { readMeta, type Meta } from './meta.js';
 import { compareBytes } from '../../text/go/index.js';
 
 export interface LoadedCatalog {
-  /** The catalog as read, up to the error if there is one. */
   readonly catalog: Catalog;
-  /** The first thing that keeps the catalog from loading, in the reference's words where it has some. */
   readonly error?: InvalidInputError;
   /** Files that no ignore file leaves out, in the order of the walk. */
   readonly filesRead: readonly string[];
 }
 
 /**
- * Loads files in the order in which a walk through their folders meets them: every file that is not
- * ignored, whatever its name. Rule: `declcfg.LoadFS`.
- *
- * @throws InvalidInputError `E_LIMIT` for what is too large or too deep to be judged.
+ * Every file that is not ignored, whatever its name. Rule: `declcfg.LoadFS`. @throws InvalidInputError `E_LIMIT`
  */
 export function loadCatalog(
   files: Iterable<CatalogFile>,

@@ -1,4 +1,3 @@
-/** Fields of every object of a catalog: schema, package and name, whatever the case of their keys. */
 import {
   InvalidInputError,
   isObject,
@@ -26,10 +25,7 @@ export interface Meta {
 }
 
 /**
- * Reads the fields by which an object is told apart. Rule: `Meta.UnmarshalJSON` of
- * operator-registry's declcfg. A null document is an object without fields.
- *
- * @throws InvalidInputError `E_CATALOG` in the reference's words.
+ * Rule: `Meta.UnmarshalJSON` of operator-registry's declcfg; null is an object without fields. @throws `E_CATALOG`
  */
 export function readMeta(value: JsonValue): Meta {
   if (value === null) return { schema: '', package: '', name: '', object: {}, empty: true };

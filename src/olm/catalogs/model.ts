@@ -207,7 +207,6 @@ function readBundle(bundle: CatalogBundle): BundleModel {
   return { bundle, version: read, release };
 }
 
-/** Empty when there is none. */
 function versionProblem(read: () => unknown): string {
   try {
     read();

@@ -33,7 +33,6 @@ interface CsvManifest {
   readonly place: ObjectPlace;
 }
 
-/** Whether a document is a package manifest: it has a packageName and channels. */
 export function isPackageManifest(value: JsonValue): boolean {
   return (
     isObject(value) &&
@@ -42,13 +41,7 @@ export function isPackageManifest(value: JsonValue): boolean {
   );
 }
 
-/**
- * The catalog that package manifests and the ClusterServiceVersions beside them describe. Other
- * documents are skipped. A ClusterServiceVersion that a channel reaches and no document holds is an
- * entry without a bundle.
- *
- * @throws InvalidInputError `E_CATALOG` for a package manifest that is not one.
- */
+/** A ClusterServiceVersion that no document holds is an entry without a bundle. @throws `E_CATALOG` */
 export function readPackageManifests(documents: readonly Document[]): Catalog {
   const manifests = new Map<string, CsvManifest>();
   for (const document of documents) {
@@ -103,7 +96,6 @@ function readPackage(
   return { item: { name, defaultChannel, description: '', properties: [], place }, heads };
 }
 
-/** Undefined for what is no ClusterServiceVersion. */
 function readCsv(document: Document): CsvManifest | undefined {
   const { value } = document;
   if (!isObject(value) || own(value, 'kind') !== 'ClusterServiceVersion') return undefined;

@@ -12,10 +12,7 @@ import type { PackageProperty, Property } from './catalog.js';
 import { propertyShapes } from './shapes.js';
 import { decodeBase64, field, mismatch, quote } from '../../text/go/index.js';
 
-/**
- * Why one property cannot be parsed, as the reference says it; undefined when all are fine. Bundle
- * objects are left to {@link bundleObjectProblem}, which comes first.
- */
+/** In the reference's words. Bundle objects are left to {@link bundleObjectProblem}, which comes first. */
 export function propertyProblem(properties: readonly Property[]): string | undefined {
   for (const [index, { type, value }] of properties.entries()) {
     if (type === 'olm.bundle.object') continue;
@@ -46,10 +43,7 @@ export function textField(value: JsonValue | undefined, name: string): string {
   return typeof found === 'string' ? found : '';
 }
 
-/**
- * The first error in the manifests inside `olm.bundle.object` properties: they are decoded while a
- * catalog loads, before anything is validated. Rule: `readBundleObjects` of declcfg.
- */
+/** Before anything is validated, in a catalog that loads. Rule: `readBundleObjects` of declcfg. */
 export function bundleObjectProblem(properties: readonly Property[]): string | undefined {
   const shape = propertyShapes.get('olm.bundle.object');
   for (const [index, { type, value }] of properties.entries()) {
@@ -134,7 +128,6 @@ function readManifest(bytes: Buffer): JsonValue | undefined {
   }
 }
 
-/** The annotation `olm.skipRange` of the bundle's ClusterServiceVersion; OLM ignores it in a catalog. */
 export function skipRangeAnnotation(properties: readonly Property[]): string | undefined {
   for (const { type, value } of properties) {
     if (type === 'olm.csv.metadata') {

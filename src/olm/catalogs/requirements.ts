@@ -1,4 +1,3 @@
-/** Packages and APIs that a bundle requires and no catalog has. */
 import { readVersion, type Version } from '../../text/versions/index.js';
 import { addTo, groupBy } from '../../text/group.js';
 import { oncePer } from '../once.js';
@@ -25,10 +24,7 @@ function apiOf(value: Property['value']): string {
 /** A range is compared with each version of its package, and a catalog may have thousands of both. */
 export const requirementBudget = (): { comparisons: number } => ({ comparisons: 1_000_000 });
 
-/**
- * Each as `package queue >=1.0.0` or `example.com/v1, Kind=Queue`. A range that cannot be read has a rule of its own,
- * as have constraints, which a cluster may meet in other ways. Once the budget is spent, packages count as met.
- */
+/** `package queue >=1.0.0`, `example.com/v1, Kind=Queue`. Once the budget is spent, packages count as met. */
 export function unmetRequirements(
   { properties }: Pick<CatalogBundle, 'properties'>,
   catalogs: readonly Catalog[],

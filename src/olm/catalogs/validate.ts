@@ -8,17 +8,13 @@ import { renderTree, treeLeaves, validationTree, type TreeNode } from './validat
 interface Complaint {
   readonly message: string;
   readonly place: ObjectPlace;
-  /** Package, channel or bundle it is about, outermost first; empty when the message says it. */
   readonly within: readonly string[];
 }
 
 export interface Validation {
-  /** Undefined for a valid catalog. */
   readonly error?: string;
-  /** Only when the parts fit together, but some part is invalid by itself. */
   readonly tree?: TreeNode;
   readonly complaints: readonly Complaint[];
-  /** Undefined when the parts do not fit together. */
   readonly model?: CatalogModel;
 }
 

@@ -18,12 +18,10 @@ export interface TreeNode {
   readonly place?: ObjectPlace;
 }
 
-/** The tree under `invalid index`, siblings in the order of the catalog; undefined for a valid one. */
 export function validationTree(model: CatalogModel): TreeNode | undefined {
   return branch('invalid index', [...model.values()].map(packageTree));
 }
 
-/** The tree as `opm validate` prints it. */
 export function renderTree(root: TreeNode): string {
   const lines: string[] = [];
   const print = (node: TreeNode, first: string, next: string): void => {
@@ -38,7 +36,6 @@ export function renderTree(root: TreeNode): string {
   return lines.join('\n');
 }
 
-/** The complaints, each with the nodes it belongs to. */
 export function treeLeaves(
   root: TreeNode,
 ): { readonly path: readonly TreeNode[]; readonly leaf: TreeNode }[] {
@@ -153,7 +150,6 @@ function versionText(model: BundleModel | undefined): string {
 const ranges = new Map<string, string | undefined>();
 const maxRanges = 10_000;
 
-/** Why a range cannot be read, in the library's words; undefined when it can. */
 export function rangeProblem(range: string): string | undefined {
   if (ranges.has(range)) return ranges.get(range);
   const problem = findRangeProblem(range);
@@ -162,7 +158,6 @@ export function rangeProblem(range: string): string | undefined {
   return problem;
 }
 
-/** Undefined for a range that cannot be read; one that crashes the library covers nothing. */
 export function rangePredicate(range: string): ((version: Version) => boolean) | undefined {
   if (rangeProblem(range) !== undefined) return undefined;
   const covers = parseBlangRange(range);

@@ -38,7 +38,6 @@ export function readCatalogSource(object: JsonObject): CatalogSource {
   };
 }
 
-/** `is TRANSIENT_FAILURE: why`, or that it was never reached. */
 export function connectionText({ connectionState, statusMessage }: CatalogSource): string {
   const state = connectionState === '' ? 'was never reached' : `is ${connectionState}`;
   return statusMessage === '' ? state : `${state}: ${statusMessage}`;

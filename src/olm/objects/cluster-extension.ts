@@ -7,11 +7,9 @@ import { readLabelSelector } from './label-selectors.js';
 
 export interface ClusterExtension {
   readonly name: string;
-  /** `""` when it names none, or does not come from a catalog. */
   readonly packageName: string;
   /** A range in Masterminds' dialect; `""` when there is none. */
   readonly version: string;
-  /** JSON path of the range. */
   readonly versionPath: string;
   readonly packagePath: string;
   readonly channels: readonly string[];
@@ -22,7 +20,6 @@ export interface ClusterExtension {
   readonly policyPath: string;
   readonly installed: InstalledBundle | undefined;
   readonly namespace: string;
-  /** `spec.config.inline`. */
   readonly config: JsonValue | undefined;
 }
 
@@ -82,7 +79,6 @@ function named(one: string | undefined, several: readonly string[]): readonly st
   return one === undefined || one === '' ? several : [one, ...several];
 }
 
-/** `status.install.bundle` (v1), or v1alpha1's `status.installedBundle`. */
 export function installedBundle(object: JsonObject | undefined): InstalledBundle | undefined {
   const bundle =
     objectAt(object, 'status', 'install', 'bundle') ??

@@ -31,12 +31,7 @@ export function neededDefinition({ name, document }: CustomResourceDefinition): 
   };
 }
 
-/**
- * The needs of an object from the definition; undefined where there are none. A ClusterServiceVersion
- * that owns the definition has none: a change of the definition comes with a change of that owner.
- *
- * @throws InvalidInputError for a CompatibilityRequirement whose definition cannot be read
- */
+/** A ClusterServiceVersion that owns the definition has none: it changes with it. @throws InvalidInputError */
 export function consumerOf(
   object: JsonObject,
   definition: NeededDefinition,

@@ -5,7 +5,6 @@ import type { LookedUpKind, NamespacedName, OlmView } from './view.js';
 export type ListedKind =
   'OperatorGroup' | 'ClusterServiceVersion' | 'Subscription' | 'CatalogSource';
 
-/** An {@link OlmView} that answers from another one, and changes some of its answers. */
 export abstract class DelegatedView implements OlmView {
   constructor(protected readonly view: OlmView) {}
 

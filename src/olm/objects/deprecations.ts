@@ -1,11 +1,8 @@
-/** The `olm.deprecations` of a package in a catalog, in the words of OLM's conditions. */
 import type { Catalog } from '../catalogs/index.js';
 
 export interface Deprecations {
   readonly package: string | undefined;
-  /** By channel. */
   readonly channels: ReadonlyMap<string, string>;
-  /** By bundle. */
   readonly bundles: ReadonlyMap<string, string>;
 }
 

@@ -22,20 +22,17 @@ type Outcome =
   | { readonly kind: 'resolved'; readonly resolution: V1Resolution }
   /** No bundle of the package is in the range and the channels, installed or not. */
   | { readonly kind: 'unsatisfied'; readonly message: string }
-  /** Only the update edges prevent it; `best` is what `upgradeConstraintPolicy: SelfCertified` chooses. */
   | { readonly kind: 'no-path'; readonly message: string; readonly best: V1Resolution | undefined }
   | { readonly kind: 'failed'; readonly message: string };
 
 export interface ExtensionOutcome {
   readonly extension: ClusterExtension;
   readonly catalogs: readonly KnownCatalog[];
-  /** Why OLM v1 does not look into other known catalogs. */
   readonly excluded: readonly string[];
   /** Assumptions on which the outcome depends, because facts are missing. */
   readonly assumed: readonly string[];
   readonly packages: readonly PackageInCatalog[];
   readonly outcome: Outcome;
-  /** Resolves with another range, other channels or another installed bundle, to see what is possible. */
   readonly ask: (changed: Partial<Asked>) => V1Resolution | undefined;
 }
 
@@ -51,7 +48,6 @@ interface Asked {
   readonly installed: InstalledBundle | undefined;
 }
 
-/** The library's text, or undefined for a range that can be read. */
 export function rangeProblem(range: string): string | undefined {
   try {
     if (range !== '') parseMastermindsRange(range);
@@ -62,10 +58,7 @@ export function rangeProblem(range: string): string | undefined {
   }
 }
 
-/**
- * @returns undefined when no catalog is known, the extension names no package, or its range cannot be
- *   read, which is a rule of its own
- */
+/** Undefined where no catalog is known, no package is named, or the range cannot be read (another rule's). */
 export function outcomeOf({
   object,
   oldObject,
@@ -116,7 +109,6 @@ export function outcomeOf({
   };
 }
 
-/** Why OLM refuses the chosen bundle, unless it is installed already and stays. */
 function refusalText(
   { namespace, config }: ClusterExtension,
   { chosen, stays }: V1Resolution,
@@ -150,11 +142,8 @@ function attempt(resolve: () => V1Resolution): V1Resolution | string {
 /** catalogd puts it on every ClusterCatalog. */
 const nameLabel = 'olm.operatorframework.io/metadata.name';
 
-/** Which of the known catalogs OLM v1 would look into. */
 interface CatalogSelection {
-  /** With the priority that the cluster gives them. */
   readonly selected: readonly KnownCatalog[];
-  /** Why OLM v1 does not look into the others: `community is Unavailable`. */
   readonly excluded: readonly string[];
   /** Assumptions about selected ones whose ClusterCatalog is not there, or cannot be read. */
   readonly assumed: readonly string[];
@@ -162,7 +151,6 @@ interface CatalogSelection {
   readonly refusal?: (packageName: string) => string;
 }
 
-/** The terms of a ClusterExtension for every resolution, beside its range. */
 export function termsOf({ channels, isSelfCertified, namespace, config }: ClusterExtension) {
   return {
     channels,

@@ -43,10 +43,7 @@ function reachOf({ statusNamespaces, targetNamespaces }: OperatorGroup): readonl
   return targetNamespaces.length > 0 ? targetNamespaces : [allNamespaces];
 }
 
-/**
- * An {@link OlmView} over objects that are set and deleted one by one, as a watch or a folder brings
- * them. Kinds that no rule asks about are ignored, copies of ClusterServiceVersions too.
- */
+/** Kinds that no rule asks about are ignored, copies of ClusterServiceVersions too. */
 export class IndexedView implements OlmView, ConsumerIndex {
   readonly globalCatalogNamespace: string | null;
   readonly kubernetesVersion: string | null;
@@ -81,7 +78,6 @@ export class IndexedView implements OlmView, ConsumerIndex {
     for (const object of objects) this.set(object);
   }
 
-  /** Takes an object in its present state, new or changed. */
   set(object: JsonObject): void {
     const kind = textAt(object, 'kind') ?? '';
     const key = metaOf(object).key;

@@ -18,7 +18,6 @@ export interface Step {
   readonly object: JsonObject | null;
   /** Null when there is an object. */
   readonly unread: string | null;
-  /** It was not read because it is more than is read. */
   readonly isTooMuch: boolean;
 }
 
@@ -26,7 +25,6 @@ export function isApproved(plan: JsonObject): boolean {
   return flagAt(plan, 'spec', 'approved');
 }
 
-/** Steps of the plan that are still to be done. */
 function pending(plan: JsonObject): JsonObject[] {
   return objectsAt(plan, 'status', 'plan').filter(
     (step) => !['Created', 'Present'].includes(textAt(step, 'status') ?? ''),
@@ -77,7 +75,6 @@ function readManifest(text: string): FoundManifest {
   }
 }
 
-/** A bundle, with what the catalog says of it. */
 interface BundleReference extends NamespacedName {
   readonly replaces: string;
   readonly properties: string;
@@ -105,7 +102,6 @@ function bundleOf(manifest: JsonObject): BundleReference | undefined {
   return { ...reference, replaces: at('replaces'), properties: at('properties') };
 }
 
-/** The content of a manifest that a ConfigMap, looked up by its place, holds. */
 export function manifestFrom(
   configMap: JsonObject | undefined | null,
   { namespace, name }: NamespacedName,

@@ -1,5 +1,3 @@
-/** The resource name of a kind whose CustomResourceDefinition is not at hand. */
-
 /** k8s.io/apimachinery meta.UnsafeGuessKindToResource: lower case, and an English plural. */
 export function guessPlural(kind: string): string {
   const name = kind.toLowerCase();

@@ -1,7 +1,4 @@
-/**
- * When Kubernetes deprecates and removes its own APIs. kubernetes-apis.json is made of Kubernetes'
- * lifecycle methods by test/reference/removed-apis.
- */
+/** kubernetes-apis.json is made of Kubernetes' lifecycle methods by test/reference/removed-apis. */
 import { newestMinor } from '../../kubernetes/index.js';
 import { guessPlural } from './kind-plural.js';
 import table from './kubernetes-apis.json' with { type: 'json' };
@@ -32,16 +29,12 @@ for (const each of kinds) {
   byResource.set(key, [...(byResource.get(key) ?? []), each]);
 }
 
-/** Kubernetes' own API for the kind of a manifest; undefined for another kind. */
 export function apiKind(apiVersion: string, kind: string): ApiKind | undefined {
   const name = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
   return byName.get(`${name}/${kind}`);
 }
 
-/**
- * The last version of a resource to go, where none is left in the newest minor; undefined where one
- * is, and for what is not Kubernetes' own.
- */
+/** The last version, where none is left in the newest minor; undefined for what is not Kubernetes' own. */
 export function removedResource(group: string, resource: string): ApiKind | undefined {
   const [name = ''] = resource.split('/');
   const versions = byResource.get(`${group}/${name}`) ?? [];
@@ -53,7 +46,6 @@ export function isGone({ removed }: ApiKind): boolean {
   return removed !== undefined && removed <= newest;
 }
 
-/** Whether new manifests should not use it any more, though it is still there. */
 export function isDeprecated({ deprecated }: ApiKind): boolean {
   return deprecated !== undefined && deprecated <= newest;
 }

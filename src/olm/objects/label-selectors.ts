@@ -2,7 +2,6 @@ import type { JsonValue } from '../../text/documents/index.js';
 import type { LabelSelector } from '../operator-groups/label-selector.js';
 import { objectAt, objectsAt, textAt, textMapAt, textsAt } from '../../text/documents/fields.js';
 
-/** Reads a `metav1.LabelSelector`; null when it is absent. */
 export function readLabelSelector(
   object: JsonValue | undefined,
   ...path: string[]

@@ -1,4 +1,3 @@
-/** Reads the state of a namespace for resolution, from the objects that a cluster has in it. */
 import { isObject, type JsonObject, metaOf, own, parseJson } from '../../text/documents/index.js';
 import type {
   CatalogState,
@@ -16,7 +15,6 @@ export interface NamespaceObjects {
   readonly globalCatalogNamespace: string;
   readonly operatorGroups: readonly JsonObject[];
   readonly subscriptions: readonly JsonObject[];
-  /** With or without the copies that OLM makes. */
   readonly csvs: readonly JsonObject[];
   /** Catalogs of the namespace and of the global catalog namespace. */
   readonly catalogs: readonly CatalogState[];
@@ -70,10 +68,7 @@ function installedCsv(object: JsonObject): InstalledCsv {
   };
 }
 
-/**
- * The annotation that OLM writes when it installs a bundle; undefined when there is none that can be
- * read. Rule: `operatorframework.io/properties` in `newOperatorFromV1Alpha1CSV` of OLM classic.
- */
+/** Rule: `operatorframework.io/properties` in `newOperatorFromV1Alpha1CSV` of OLM classic. */
 function annotatedProperties(csv: JsonObject): Property[] | undefined {
   const text = metaOf(csv).annotation('operatorframework.io/properties');
   if (text === undefined || text === '') return undefined;
@@ -89,6 +84,13 @@ function annotatedProperties(csv: JsonObject): Property[] | undefined {
       ? []
       : [{ type, value: own(entry, 'value') ?? null }];
   });
+}
+
+/** The packages that OLM takes a ClusterServiceVersion for, by itself. */
+export function packagesOf(csv: JsonObject): string[] {
+  return (annotatedProperties(csv) ?? []).flatMap(({ type, value }) =>
+    type === 'olm.package' ? (textAt(value, 'packageName') ?? []) : [],
+  );
 }
 
 function nameOf(object: JsonObject): { name: string; namespace: string } {

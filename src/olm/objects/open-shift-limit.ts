@@ -19,10 +19,7 @@ import { readRawProperties } from '../catalogs/upgrades/raw-properties.js';
 /** The annotation into which OLM projects the properties that the catalog has. */
 export const projectedProperties = 'operatorframework.io/properties';
 
-/**
- * The properties of a ClusterServiceVersion's bundle, as JSON text because 4.20 must stay 4.20: those that
- * OLM has projected into an annotation, or those that the author wrote as `olm.properties`.
- */
+/** As JSON text because 4.20 must stay 4.20: projected by OLM, or the author's `olm.properties`. */
 export function bundleProperties(csv: JsonObject): string | null {
   const projected = metaOf(csv).annotation(projectedProperties);
   if (projected === undefined) {
@@ -63,12 +60,7 @@ function unreadableAnnotation(text: string): string | undefined {
   return cannotUnmarshal(jsonKind(list), '[]*api.Property', 'propertiesAnnotation.properties');
 }
 
-/**
- * Why OLM could not read the limit among a bundle's properties, or reads another than was written; undefined
- * for neither.
- *
- * @param properties the list of properties as JSON text
- */
+/** Undefined where OLM reads the limit as it was written. @param properties JSON text */
 export function limitProblem(properties: string): string | undefined {
   const classic = classicLimit(properties);
   if (classic.kind === 'unreadable') {
@@ -92,12 +84,7 @@ function shortenedLimit(properties: string): string | undefined {
   return `olm.maxOpenShiftVersion is the number ${short} and no text: ${short}0 without quotes reads so, and OLM then keeps an OpenShift cluster at ${short}; write "${short}0" in quotes if that is meant`;
 }
 
-/**
- * Why properties keep a cluster where OLM v1 has installed the bundle, as its controller reads them:
- * what it cannot read keeps the cluster back too.
- *
- * @param before a version of the minor release just before the one that is wanted
- */
+/** As OLM v1's controller reads them: what it cannot read keeps the cluster back too. */
 export function clusterUpgradeBlocker(before: string, properties: string): string | undefined {
   const answer = clusterCompatibility(before, properties);
   if ('clusterError' in answer) return undefined;

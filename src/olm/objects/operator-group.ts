@@ -4,7 +4,6 @@ import { flagAt, objectAt, objectsAt, textAt, textsAt } from '../../text/documen
 import { excludeGlobal } from '../resolver/namespace.js';
 import { readLabelSelector } from './label-selectors.js';
 
-/** Reads an OperatorGroup (`operators.coreos.com/v1`). */
 export function readOperatorGroup(object: JsonObject): OperatorGroup {
   const meta = metaOf(object);
   return {

@@ -20,12 +20,10 @@ export function readPolicyRules(object: JsonValue | undefined, ...path: string[]
   }));
 }
 
-/** Whether every single right of a rule is granted by one of the others. */
 export function isCovered(rule: GrantedRule, granted: readonly GrantedRule[]): boolean {
   return singleRights(rule).every((right) => granted.some((grant) => covers(grant, right)));
 }
 
-/** A rule with at most one entry in each list. */
 function singleRights(rule: GrantedRule): GrantedRule[] {
   const { verbs, apiGroups, resources, resourceNames, nonResourceURLs } = rule;
   const none = { apiGroups: [], resources: [], resourceNames: [], nonResourceURLs: [] };

@@ -5,13 +5,11 @@ import { MultiIndex } from './multi-index.js';
 import { readPolicyRules, type GrantedRule } from './policy-rules.js';
 
 interface Binding {
-  /** Namespace of the RoleBinding, `""` for a ClusterRoleBinding. */
   readonly namespace: string;
   readonly roleKey: string;
   readonly subjects: readonly string[];
 }
 
-/** Roles and bindings, and what they grant a service account. Ignores other kinds. */
 export class RoleIndex {
   private readonly rules = new Map<string, readonly GrantedRule[]>();
   private readonly grants = new MultiIndex<JsonObject>({ resource: grantedSubresources });

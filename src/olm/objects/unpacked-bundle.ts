@@ -39,12 +39,7 @@ const manifestsOf = oncePer((configMap: JsonObject): readonly Manifest[] | undef
   return texts.map((text) => ({ text }));
 });
 
-/**
- * One manifest; null when the bundle does not hold it. A ConfigMap is unpacked once, and what is not
- * asked for is read at most once.
- *
- * @throws InvalidInputError `E_LIMIT` when the bundle or a manifest is more than is read
- */
+/** Null when there is none; what is not asked for is read at most once. @throws InvalidInputError `E_LIMIT` */
 export function manifestIn(
   configMap: JsonObject,
   { kind, name }: WantedManifest,

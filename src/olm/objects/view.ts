@@ -38,10 +38,7 @@ export interface NamespacedName {
 
 export type FoundManifest =
   | { readonly object: JsonObject }
-  /**
-   * Why there is none, for a person; `isTooMuch` when it is more than is read, `isUnfinished` when
-   * the time was over.
-   */
+  /** `isTooMuch`: more than is read; `isUnfinished`: the time was over. */
   | { readonly unread: string; readonly isTooMuch?: true; readonly isUnfinished?: true };
 
 /** Consumers of a definition, each found in time that depends on the hits alone. */
@@ -52,10 +49,7 @@ export interface ConsumerIndex {
   rolesGranting(resource: string): readonly JsonObject[];
 }
 
-/**
- * The present state of a cluster as rules ask about it: synchronous look-ups, every one answered from
- * an index. None of them costs more with objects that it does not return.
- */
+/** Synchronous look-ups in indexes: none costs more with objects that it does not return. */
 export interface OlmView {
   groupsIn(namespace: string): readonly OperatorGroup[];
   /** Groups whose surface (status and, with it, their own namespace) shares one of the namespaces; `['']` asks for all. */

@@ -29,12 +29,7 @@ const verbs: Readonly<Record<RoleSuffix, readonly string[]>> = {
   view: ['get', 'list', 'watch'],
 };
 
-/**
- * The ClusterRoles that OLM makes for owned APIs, whatever the install mode, once the
- * ClusterServiceVersion has succeeded. Source: OLM ensureClusterRolesForCSV.
- *
- * @returns `error` for the name of a CustomResourceDefinition without a dot
- */
+/** Source: OLM ensureClusterRolesForCSV. @returns `error` for a definition's name without a dot */
 export function apiRoles(
   crds: readonly OwnedCrd[],
   services: readonly OwnedApiService[],

@@ -12,10 +12,7 @@ export function apiText(api: ApiKey): string {
   return `${api.kind}.${api.version}.${api.group}`;
 }
 
-/**
- * An immutable set of APIs. Two APIs are the same only if all three parts are: `A.v1` of group `g`
- * and `A` of group `v1.g` print alike and are different.
- */
+/** Two APIs are the same only if all three parts are: `A.v1` of group `g` and `A` of group `v1.g` print alike. */
 export class ApiSet {
   private readonly byIdentity: ReadonlyMap<string, ApiKey>;
 
@@ -71,7 +68,6 @@ export class ApiSet {
     return [...this].every((api) => other.has(api));
   }
 
-  /** The APIs as texts, sorted. */
   texts(): string[] {
     return [...this].map(apiText).sort(compareBytes);
   }

@@ -1,7 +1,6 @@
 import { firstNames } from '../../text/shortened.js';
 import type { ApiClash } from './intersection.js';
 
-/** One sentence part that names what OLM's own message leaves out: the API, the group, the namespaces. */
 export function describeClash({ api, group, namespaces }: ApiClash): string {
   const [name, namespace] = group.split('/');
   return `${api} is already provided by OperatorGroup ${name ?? ''} of namespace ${namespace ?? ''} for ${namespacesText(namespaces)}`;

@@ -12,14 +12,11 @@ import { groupSurface } from './surface.js';
 import { append } from '../../text/long-lists.js';
 
 export interface MappedGroup {
-  /** `namespace/name`. */
   readonly name: string;
   readonly namespace: string;
-  /** Whether the question is about this group. */
   readonly isAsked: boolean;
   /** Its effective targets, its own namespace among them, sorted; null for all. */
   readonly reach: readonly string[] | null;
-  /** APIs that its annotation and its members provide, sorted. */
   readonly apis: readonly string[];
 }
 
@@ -29,7 +26,6 @@ export type Mark = 'none' | 'reaches' | 'own' | 'all';
 export interface MapRow {
   /** Reached in the same way by the same groups; null for every namespace without a row of its own. */
   readonly namespaces: readonly string[] | null;
-  /** One for each group. */
   readonly marks: readonly Mark[];
   /** Positions of the groups that conflict here. */
   readonly conflicting: ReadonlySet<number>;
@@ -38,7 +34,6 @@ export interface MapRow {
 export interface MapConflict {
   /** None where the groups are in one namespace: OLM then lets operators be members of no group. */
   readonly apis: readonly string[];
-  /** Positions of groups, ascending. */
   readonly groups: readonly number[];
   /** Sorted; null for all. */
   readonly namespaces: readonly string[] | null;
@@ -53,7 +48,6 @@ export interface GroupMap {
 }
 
 export interface MapQuestion {
-  /** By their status: it says whom OLM lets them reach. */
   readonly groups: readonly OperatorGroup[];
   readonly csvs: readonly ClusterServiceVersion[];
   /** `namespace/name` of the groups that the question is about; none: about all. */
@@ -140,7 +134,6 @@ function mappedGroups(
   });
 }
 
-/** The requested groups, and those that share a namespace with one of them. */
 function nearTo(all: readonly MappedGroup[]): readonly MappedGroup[] {
   const asked = all.filter(({ isAsked }) => isAsked);
   const touched = new Set(asked.flatMap(({ reach, namespace }) => [...(reach ?? []), namespace]));

@@ -1,13 +1,11 @@
 import { allNamespaces } from './namespace-set.js';
 import { formatList } from '../../text/go/index.js';
 
-/** An entry of `spec.installModes` of a ClusterServiceVersion. */
 export interface InstallMode {
   readonly type: string;
   readonly supported: boolean;
 }
 
-/** Why OLM would fail the ClusterServiceVersion, in its own words. */
 export interface InstallModeRefusal {
   readonly stage: 'NewInstallModeSet' | 'Supports';
   readonly reason: 'InvalidInstallModes' | 'UnsupportedOperatorGroup';

@@ -2,29 +2,22 @@ import { ApiSet, apiText, type ApiKey } from './api-set.js';
 import { groupSurface, intersectingGroups, type GroupState, type GroupSurface } from './surface.js';
 import { compareBytes } from '../../text/go/index.js';
 
-/** The parts of a ClusterServiceVersion that the intersection rules look at. */
 export interface CsvClaim {
   readonly statusReason: string;
-  /** Owned CustomResourceDefinitions and APIServices. */
   readonly providedAPIs: readonly ApiKey[];
 }
 
 type IntersectionResult = 'RemoveAPIs' | 'AddAPIs' | 'APIConflict' | 'NoAPIConflict';
 
-/**
- * OLM's next action: go on, write `olm.providedAPIs` and look again, fail the
- * ClusterServiceVersion, or leave its status as it is.
- */
+/** Go on, write `olm.providedAPIs` and look again, fail, or leave the status as it is. */
 type IntersectionAction =
   | { readonly kind: 'continue' }
   | { readonly kind: 'setAnnotation'; readonly annotation: string }
   | { readonly kind: 'fail'; readonly reason: string; readonly message: string }
   | { readonly kind: 'none' };
 
-/** One API that another group already provides for namespaces of this one. */
 export interface ApiClash {
   readonly api: string;
-  /** `name/namespace` of the other group. */
   readonly group: string;
   /** The namespaces of both groups, sorted; `[""]` when both reach all. */
   readonly namespaces: readonly string[];
@@ -37,7 +30,6 @@ export interface IntersectionDecision {
   /** Sorted by identifier. */
   readonly intersecting: readonly GroupSurface[];
   readonly clashes: readonly ApiClash[];
-  /** APIs of the ClusterServiceVersion that its group does not list, sorted. */
   readonly missing: readonly string[];
 }
 
@@ -75,7 +67,6 @@ export function decideIntersection(
   };
 }
 
-/** Every API of `provided` that an intersecting group claims, sorted by API, then by group. */
 export function findClashes(
   group: GroupSurface,
   intersecting: readonly GroupSurface[],

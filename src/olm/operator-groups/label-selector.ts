@@ -3,7 +3,6 @@ import { marshalTexts, quote } from '../../text/go/index.js';
 
 export type Labels = ReadonlyMap<string, string>;
 
-/** A `metav1.LabelSelector`; absent parts are empty. */
 export interface LabelSelector {
   readonly matchLabels: Labels;
   readonly matchExpressions: readonly LabelExpression[];
@@ -62,11 +61,9 @@ function isOperator(operator: string): operator is Operator {
   return operators.some((known) => known === operator);
 }
 
-/** All requirements of one key together. */
 interface AskedOfKey {
   mustBe: boolean;
   mustNotBe: boolean;
-  /** Undefined: any. */
   oneOf: ReadonlySet<string> | undefined;
   noneOf: Set<string> | undefined;
 }

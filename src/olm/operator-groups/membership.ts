@@ -22,13 +22,10 @@ type MembershipState =
   | 'ignored';
 
 export interface Membership {
-  /** Whether it belongs to the group: same namespace AND supported install modes. */
   readonly member: boolean;
   readonly state: MembershipState;
   readonly group: OperatorGroup | null;
-  /** The status reason that OLM gives; null unless `failed`. */
   readonly reason: string | null;
-  /** OLM's message, or for other states why. */
   readonly message: string;
   /** The annotations that OLM keeps on a member. */
   readonly annotations: ReadonlyMap<string, string>;
@@ -82,7 +79,6 @@ export function judgeMembership(question: MembershipQuestion): Membership {
   return { group, annotations, ...afterIntersection(intersection, csv) };
 }
 
-/** Annotations that OLM writes on members; the targets only once the group's status names some. */
 export function memberAnnotations(
   csv: ClusterServiceVersion,
   group: OperatorGroup,
@@ -99,7 +95,6 @@ export function memberAnnotations(
   return annotations;
 }
 
-/** Whether OLM finds the annotations as the group's status wants them. */
 export function annotationsAreCurrent(csv: ClusterServiceVersion, group: OperatorGroup): boolean {
   return (
     csv.annotations.get(groupNamespaceAnnotation) === group.namespace &&

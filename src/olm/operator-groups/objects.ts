@@ -7,9 +7,7 @@ import { selectTargets, type Namespace, type TargetSelection } from './targets.j
 export interface OperatorGroup extends GroupState, TargetSelection {
   /** `spec.serviceAccountName`; `""` when absent. */
   readonly serviceAccountName: string;
-  /** Whether `status.serviceAccountRef` is set. */
   readonly serviceAccountSynced: boolean;
-  /** The types in `status.conditions`. */
   readonly conditionTypes: readonly string[];
   /** Its namespace resolves from no global catalog. */
   readonly excludesGlobalCatalogs?: boolean;
@@ -52,10 +50,7 @@ export function isCopied(csv: ClusterServiceVersion): boolean {
   return csv.reason === copiedReason || isMarkedAsCopy(csv);
 }
 
-/**
- * Whether the metadata marks it as a copy, as that of every copy does. The gate is asked about writes of
- * the metadata. The status alone proves nothing: the gate is not asked about writes of it.
- */
+/** The status alone proves nothing: the gate is not asked about writes of it, but about the metadata's. */
 export function isMarkedAsCopy(csv: ClusterServiceVersion): boolean {
   const operatorNamespace = csv.annotations.get(groupNamespaceAnnotation);
   return (
@@ -64,7 +59,6 @@ export function isMarkedAsCopy(csv: ClusterServiceVersion): boolean {
   );
 }
 
-/** An original that only its status calls a copy, without that status. */
 export function withoutCopiedReason<Csv extends ClusterServiceVersion>(csv: Csv): Csv {
   return csv.reason === copiedReason ? { ...csv, reason: '' } : csv;
 }

@@ -2,7 +2,6 @@ import type { LabelMap } from './group-roles.js';
 import { copiedFromLabel, type ClusterServiceVersion, type OperatorGroup } from './objects.js';
 import { allNamespaces } from './namespace-set.js';
 
-/** An entry of `spec.install.spec.permissions`; the rules are handed through. */
 export interface Permission<Rule> {
   readonly serviceAccountName: string;
   readonly rules: readonly Rule[];
@@ -19,7 +18,6 @@ export interface OwnedRole<Rule> {
 interface GrantedRole<Rule> {
   readonly kind: 'ClusterRole' | 'ClusterRoleBinding' | 'Role' | 'RoleBinding';
   readonly name: string;
-  /** Null for cluster-scoped kinds. */
   readonly namespace: string | null;
   readonly labels: LabelMap;
   readonly rules: readonly (Rule | NamespacesRule)[];

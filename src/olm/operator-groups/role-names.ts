@@ -1,4 +1,3 @@
-/** Decodes the name of a ClusterRole that OLM made. */
 import { roleSuffixes, type RoleSuffix } from './group-roles.js';
 
 export type RoleName =
@@ -17,7 +16,6 @@ const groupRole = new RegExp(`^olm\\.og\\.(.+)\\.(${suffixes})-[0-9A-Za-z]+$`);
 /** Source: OLM ensureClusterRolesForCSV; a version is a label of DNS as Kubernetes orders them. */
 const apiRole = new RegExp(`^([^/\\s]+)-(v[0-9]+(?:(?:alpha|beta)[0-9]+)?)-(${suffixes}|crdview)$`);
 
-/** Undefined for a name that OLM gives no role of its own. */
 export function readRoleName(name: string): RoleName | undefined {
   const [, group, groupSuffix] = groupRole.exec(name) ?? [];
   if (group !== undefined) return { kind: 'group', group, suffix: groupSuffix as RoleSuffix };

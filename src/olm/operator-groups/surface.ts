@@ -1,11 +1,9 @@
 import { ApiSet } from './api-set.js';
 import { allNamespaces, NamespaceSet } from './namespace-set.js';
 
-/** The parts of an OperatorGroup that the intersection rules look at. */
 export interface GroupState {
   readonly name: string;
   readonly namespace: string;
-  /** `status.namespaces`, in its order; empty when absent. */
   readonly statusNamespaces: readonly string[];
   /** The raw annotation `olm.providedAPIs`; null when absent. */
   readonly providedAPIs: string | null;
@@ -42,7 +40,6 @@ export function surfaceTargets(
   return new NamespaceSet(addsOwn ? [...statusNamespaces, groupNamespace] : statusNamespaces);
 }
 
-/** The other groups whose targets meet those of `group`. */
 export function intersectingGroups(
   group: GroupSurface,
   others: readonly GroupSurface[],

@@ -53,7 +53,6 @@ export function selectTargets(
   return { error: null, namespaces: sortedUnique(selected) };
 }
 
-/** The value of `olm.targetNamespaces` for a group: its status, sorted and joined by commas. */
 export function targetNamespacesAnnotation(statusNamespaces: readonly string[]): string {
   return sortedUnique(statusNamespaces).join(',');
 }

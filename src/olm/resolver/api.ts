@@ -1,5 +1,3 @@
-/** The key of an API: group, version and kind, compared exactly and with case. */
-
 export interface Api {
   readonly group: string;
   readonly version: string;
@@ -15,7 +13,6 @@ export function formatApi({ group, version, kind }: Api): string {
   return `${kind} (${group}/${version})`;
 }
 
-/** {@link formatApi} of a key. */
 export function formatApiKey(key: string): string {
   const [group = '', version = '', kind = ''] = key.split('\n');
   return formatApi({ group, version, kind });

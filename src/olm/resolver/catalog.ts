@@ -26,7 +26,6 @@ export class Catalog {
     readonly priority: number,
     readonly entries: readonly Entry[],
     readonly firstSlot: number,
-    /** Why its bundles cannot be listed. */
     readonly error?: string,
   ) {
     this.id = catalogId(key);
@@ -51,10 +50,7 @@ export class Catalog {
     this.twinsById = findTwins(entries);
   }
 
-  /**
-   * The entries that share an entry's id: itself, and of other packages with such a channel and CSV.
-   * Undefined when it is alone.
-   */
+  /** Of other packages with such a channel and CSV, itself too. Undefined when it is alone. */
   twins(entry: Entry): readonly Entry[] | undefined {
     return this.twinsById.size === 0 ? undefined : this.twinsById.get(entry.id);
   }
@@ -82,7 +78,6 @@ export class Catalog {
     return group;
   }
 
-  /** In channel order; `entries` share package and channel. @throws ResolutionError */
   order(entries: readonly Entry[]): readonly Entry[] {
     const [sample] = entries;
     if (sample === undefined) return entries;
@@ -94,12 +89,7 @@ export class Catalog {
     return isWhole ? group.order() : orderChannel(entries);
   }
 
-  /**
-   * The slots of entries that meet a requirement, best first. Whole channels are put in order before the
-   * requirement filters them, so skipped entries never count.
-   *
-   * @throws ConstraintError, ResolutionError
-   */
+  /** Whole channels are ordered before the requirement filters. @throws ConstraintError, ResolutionError */
   preferred(requirement: Requirement): readonly number[] {
     if (this.entries.length === 0) return none;
     let best = this.best.get(requirement);

@@ -1,7 +1,4 @@
-/**
- * Why a constraint is in the problem, and the text with which OLM reports it.
- * Rule: `variable_types.go` of OLM classic.
- */
+/** Why a constraint is in the problem. Rule and texts: `variable_types.go` of OLM classic. */
 import { entryId, type Entry } from './entry.js';
 import type { SubscriptionState } from './namespace.js';
 import { describePredicate } from './predicate.js';

@@ -36,7 +36,6 @@ import {
 import { ConstraintError } from './error.js';
 import { compareVersions, readTolerantVersion, type Version } from '../../text/versions/index.js';
 
-/** One property of a bundle as a rule sees it. */
 export interface CelProperty {
   readonly type: string;
   readonly value: JsonValue;
@@ -48,7 +47,6 @@ export interface CelRule {
   holds(properties: readonly CelProperty[]): boolean;
 }
 
-/** Steps that one evaluation may take. */
 const stepBudget = 1_000_000;
 
 /** @throws ConstraintError in OLM's words where they are known; InvalidInputError `E_RESOLVE` for a rule that cannot be judged here */
@@ -123,7 +121,6 @@ const semver = declare({
     BigInt(compareVersions(versionOf(a), versionOf(b))),
 });
 
-/** Rule: `constraints/cel.go` of operator-framework/api. */
 const constraintLanguage: Language = {
   functions: new FunctionTable([standardFunctions, semver]),
   macros: standardMacros,

@@ -7,7 +7,6 @@ import type { Entry } from './entry.js';
 import { ResolutionError } from '../catalogs/upgrades/index.js';
 import { groupBy } from '../../text/group.js';
 
-/** The entries of one channel of one package, put in order once. */
 export class ChannelGroup {
   readonly entries: Entry[] = [];
   private ordered: readonly Entry[] | ResolutionError | undefined;
@@ -42,10 +41,7 @@ interface Catalog {
   groupOf(entry: Entry): ChannelGroup;
 }
 
-/**
- * The channels (package by package) that hold what was found, with whatever else calls itself by their
- * package's name.
- */
+/** Package by package, with whatever else calls itself by their package's name. */
 export function groupsAround(catalog: Catalog, found: readonly Entry[]): (readonly Entry[])[] {
   const sources = new Map<string, readonly Entry[]>();
   for (const entry of found) {

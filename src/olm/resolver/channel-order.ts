@@ -5,11 +5,7 @@
 import type { Entry } from './entry.js';
 import { ResolutionError } from '../catalogs/upgrades/index.js';
 
-/**
- * `entries` share package and channel.
- *
- * @throws ResolutionError when they are not one chain
- */
+/** `entries` share package and channel. @throws ResolutionError when they are not one chain */
 export function orderChannel(entries: readonly Entry[]): readonly Entry[] {
   const [sample] = entries;
   if (sample === undefined) return entries;

@@ -1,4 +1,3 @@
-/** Clauses of the solver, in arrays of numbers: a large namespace has a hundred thousand of them. */
 import { grown } from './number-lists.js';
 
 /**
@@ -7,11 +6,9 @@ import { grown } from './number-lists.js';
  */
 export class Clauses {
   private heads: Int32Array;
-  /** 0 when the tail holds literals, 1 when it holds variables that stand for their positive literal. */
   private positives: Int32Array;
   private readonly tails: (readonly number[])[] = [];
 
-  /** `expected`: how many there will be at least. */
   constructor(expected: number) {
     this.heads = new Int32Array(expected);
     this.positives = new Int32Array(expected);
@@ -53,7 +50,6 @@ export class Watches {
   private followers: Int32Array;
   private positions: Int32Array;
 
-  /** `clauses`: how many there will be at least. */
   constructor(literals: number, clauses: number) {
     this.firsts = new Int32Array(literals).fill(-1);
     this.lasts = new Int32Array(literals).fill(-1);
@@ -61,17 +57,14 @@ export class Watches {
     this.positions = new Int32Array(2 * clauses);
   }
 
-  /** The first watch at a literal; negative when there is none. */
   first(literal: number): number {
     return this.firsts[literal] ?? -1;
   }
 
-  /** The next watch at the same literal; negative at the list's end. */
   next(watch: number): number {
     return this.followers[watch] ?? -1;
   }
 
-  /** Which of its clause's literals it is at. */
   position(watch: number): number {
     return this.positions[watch] ?? 0;
   }

@@ -1,16 +1,11 @@
-/** Learns a clause from a conflict: that of its first unique implication point. */
-
-/** The assignments so far, and why each was made. A literal is twice its variable, plus one when negative. */
 export interface Trail {
   /** Literals in the order in which they became true. */
   readonly trail: readonly number[];
-  /** By variable: the number of decisions before it was assigned. */
   readonly levelOf: Int32Array;
   /** By variable, all zero: room for marks. */
   readonly seen: Uint8Array;
   /** The antecedent that forced a variable, as in proof.ts. */
   referenceOf(variable: number): number;
-  /** The false literals with which it was forced. */
   reasonLiterals(variable: number): readonly number[];
 }
 
@@ -61,16 +56,12 @@ export function analyseConflict(conflict: readonly number[], given: Trail): Lear
   return { head, tail, antecedents };
 }
 
-/**
- * From a contradiction back to the constraints it rests on. Antecedents are numbers: 3 × clause,
- * 3 × group + 1, or 3 × variable + 2 for what holds without any decision.
- */
+/** Antecedents are 3 × clause, 3 × group + 1, or 3 × variable + 2 for what holds without any decision. */
 
 export interface Proof {
   /** The origin of each clause: a constraint of the problem, or the antecedents of a learned clause. */
   readonly origins: readonly (number | readonly number[])[];
   readonly groups: readonly { readonly constraint: number }[];
-  /** The antecedent that forced a variable. */
   referenceOf(variable: number): number;
   /** The false literals with which it was forced. */
   reasonLiterals(variable: number): readonly number[];

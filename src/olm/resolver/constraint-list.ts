@@ -10,7 +10,6 @@ import type { Universe } from './universe.js';
 export class Candidates {
   /** Whether all of them have been looked at already. */
   areVisited = false;
-  /** Among those that bundles depend on; negative before the first does. */
   index = -1;
   private known: readonly number[] | undefined;
 
@@ -53,10 +52,7 @@ class Dependency {
   }
 }
 
-/**
- * Nearly all constraints of a large namespace are dependencies of its bundles, a hundred thousand of them:
- * each is two numbers until it is read.
- */
+/** A large namespace has a hundred thousand dependencies: each is two numbers until it is read. */
 export class ConstraintList implements Constraints {
   length = 0;
   /** By index, of bundles' dependencies: the bundle's variable, … */

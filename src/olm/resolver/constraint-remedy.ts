@@ -1,7 +1,6 @@
 /** Suggests a replacement for a constraint that OLM cannot read. */
 import { isObject, own, type JsonValue } from '../../text/documents/index.js';
 
-/** Keys that a constraint may have. */
 export const constraintKeys = [
   'failureMessage',
   'gvk',
@@ -34,7 +33,6 @@ export function constraintRemedy(value: JsonValue, message: string): string | un
 const known =
   'failureMessage, gvk {group, version, kind}, package {packageName, versionRange}, all, any and not {constraints: […]}, cel {rule}';
 
-/** The variable of a CEL rule that OLM does not have. */
 export function unknownVariable(message: string): string | undefined {
   return /undeclared reference to '([^']+)'/.exec(message)?.[1];
 }

@@ -25,7 +25,6 @@ export const sizeLimits = { olm: 2 << 16, documents: 1 << 16 } as const;
 export interface ParsedConstraint {
   readonly predicate: Predicate;
   readonly failureMessage: string;
-  /** Failure messages of its parts, from the outside in. */
   readonly partMessages: readonly string[];
 }
 

@@ -41,7 +41,6 @@ export function decodeRecord(
   return record;
 }
 
-/** A string field, or the empty string, as a Go struct would hold it. */
 export function text(record: DecodedRecord, field: string): string {
   const value = record.get(field);
   return typeof value === 'string' ? value : '';

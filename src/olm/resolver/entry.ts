@@ -1,4 +1,3 @@
-/** Bundles as the resolver sees them: one entry for each channel of a bundle, or one for an installed CSV. */
 import { isObject, type JsonValue } from '../../text/documents/index.js';
 import { parseBlangRange, type Version, type VersionPredicate } from '../../text/versions/index.js';
 import { apiKey } from './api.js';
@@ -14,7 +13,6 @@ export interface CatalogKey {
   readonly namespace: string;
 }
 
-/** Properties of one bundle, shared by its entries in all channels. */
 export interface Bundle extends BundleFacts {
   readonly deprecated: boolean;
   readonly requirements: readonly Requirement[];
@@ -36,7 +34,6 @@ export interface Entry {
   readonly skipRange: VersionPredicate | undefined;
   readonly bundle: Bundle;
   readonly installed: boolean;
-  /** Name of the subscription whose installedCSV it is. */
   readonly subscription: string | undefined;
 }
 

@@ -1,4 +1,3 @@
-/** A minimal conflict in sentences: who needs what, which candidates exist, why each is out. */
 import type { Cause } from './cause.js';
 import type { Entry } from './entry.js';
 import type { Predicate } from './predicate.js';
@@ -106,7 +105,6 @@ function authorSays(requirement: Requirement): string {
   return quoted.length === 0 ? '' : ` Its author says: ${quoted.join(', ')}.`;
 }
 
-/** The nearest misses: other versions of the package, other versions or groups of the kind. */
 function nearMiss(predicate: Predicate, universe: Universe): string {
   const all = universe.entries();
   switch (predicate.kind) {

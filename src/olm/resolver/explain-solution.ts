@@ -1,4 +1,3 @@
-/** Why each operator was chosen, and what was passed over for which reason. */
 import type { Entry } from './entry.js';
 import type { NamespaceProblem } from './namespace-problem.js';
 import { candidatesOf, refusalsOf } from './refusals.js';

@@ -1,4 +1,3 @@
-/** Why a resolution came out as it did, in words and as data. */
 import type { Cause } from './cause.js';
 import { explainConflict } from './explain-conflict.js';
 import { explainSolution, type ChosenOperator } from './explain-solution.js';

@@ -90,7 +90,6 @@ export function firstChoices(problem: Problem): readonly Pick[] | undefined {
 /** One choice of OLM's queue: the first candidate that leaves a solution is picked. */
 export interface Choice {
   readonly candidates: readonly number[];
-  /** Negative for a mandatory variable. */
   readonly constraint: number;
 }
 

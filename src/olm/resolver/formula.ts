@@ -7,15 +7,12 @@ import { matches, type Predicate } from './predicate.js';
 import { asking, type Requirement } from './requirement.js';
 
 export type Formula =
-  /** Some chosen bundle meets the requirement. */
   | { readonly kind: 'some'; readonly requirement: Requirement }
-  /** No chosen bundle meets it. */
   | {
       readonly kind: 'none';
       readonly requirement: Requirement;
       readonly meets: (entry: Entry) => boolean;
     }
-  /** One of several lists of formulas holds. */
   | { readonly kind: 'either'; readonly alternatives: readonly (readonly Formula[])[] };
 
 /** The formulas of the requirements of loaded catalogs, which remember candidates by their atoms. */

@@ -1,12 +1,8 @@
-/** A file-based catalog as a CatalogSource shows it to the resolver. */
 import { contentsOf, type Catalog, type CatalogBundle as Bundle } from '../catalogs/index.js';
 import type { CatalogBundle, CatalogPackage, CatalogState } from './namespace.js';
 import type { Property } from './requirement.js';
 
-/**
- * In the catalog's order. Values that were not kept when
- * the catalog was read are no dependencies, and left out.
- */
+/** Values that were not kept when the catalog was read are no dependencies, and left out. */
 export function catalogState(
   catalog: Catalog,
   source: { readonly name: string; readonly namespace: string; readonly priority: number },

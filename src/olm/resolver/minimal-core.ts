@@ -1,14 +1,10 @@
-/** Deletion: a conflict of which no constraint can be left out. */
 import type { Constraint, Problem } from './satisfiability.js';
 import { solve } from './solver.js';
 
 /** Conflicts that one trial may take; a trial that takes more keeps its constraint. */
 const trialBudget = 2_000;
 
-/**
- * `core`: constraints that contradict each other. Constraints that come later in the problem go first,
- * so the outcome depends on the problem alone.
- */
+/** Constraints that come later in the problem go first, so the outcome depends on the problem alone. */
 export function minimiseCore(problem: Problem, core: readonly number[]): readonly number[] {
   let kept = core;
   for (const candidate of core.toReversed()) {

@@ -1,4 +1,3 @@
-/** A namespace as the solver sees it, and what its numbers mean. */
 import type { Cause } from './cause.js';
 import type { Entry } from './entry.js';
 import type { Requirement } from './requirement.js';

@@ -1,4 +1,3 @@
-/** The state of a namespace that resolution reads, as the operation `resolve` takes it. */
 import type { ChannelEntry } from '../catalogs/index.js';
 import type { Semantics } from './constraint.js';
 import type { Property } from './requirement.js';
@@ -26,7 +25,6 @@ export interface SubscriptionState {
 }
 
 export interface CrdReference {
-  /** `plural.group` */
   readonly name: string;
   readonly version: string;
   readonly kind: string;
@@ -42,7 +40,6 @@ export interface InstalledCsv {
   readonly copiedFrom?: string | null;
   readonly ownedCRDs?: readonly CrdReference[] | null;
   readonly requiredCRDs?: readonly CrdReference[] | null;
-  /** The annotation operatorframework.io/properties; absent when the CSV has none. */
   readonly properties?: readonly Property[] | null;
 }
 
@@ -55,7 +52,6 @@ export interface CatalogBundle {
   readonly name: string;
   readonly version?: string | null;
   readonly properties?: readonly Property[] | null;
-  /** The old `dependencies` list of a bundle. */
   readonly dependencies?: readonly Property[] | null;
 }
 

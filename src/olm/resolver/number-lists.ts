@@ -1,4 +1,3 @@
-/** Lists of numbers by number, in the order in which they were added, without an array for each. */
 export class NumberLists {
   private readonly heads: Int32Array;
   private readonly tails: Int32Array;
@@ -26,7 +25,6 @@ export class NumberLists {
     this.tails[key] = cell;
   }
 
-  /** The first cell of a key's list; negative at its end. */
   first(key: number): number {
     return this.heads[key] ?? -1;
   }
@@ -40,7 +38,6 @@ export class NumberLists {
   }
 }
 
-/** The same numbers, in an array that has a place for `index`. */
 export function grown(numbers: Int32Array, index: number): Int32Array {
   if (index < numbers.length) return numbers;
   const larger = new Int32Array(Math.max(2 * numbers.length, index + 1, 16));

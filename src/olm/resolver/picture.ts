@@ -1,4 +1,3 @@
-/** A resolution as boxes and lines: who asks, what each needs, what was chosen or why nothing can be. */
 import type { Cause } from './cause.js';
 import type { Entry } from './entry.js';
 import { causesOf } from './explain.js';
@@ -6,14 +5,13 @@ import type { SubscriptionState } from './namespace.js';
 import type { NamespaceProblem } from './namespace-problem.js';
 import { refusalsOf, type Refusal } from './refusals.js';
 import type { Resolution } from './resolve.js';
-import type { Pick, Solution } from './satisfiability.js';
+import type { Solution } from './satisfiability.js';
 import type { Universe } from './universe.js';
 import { describeNeed } from './wording.js';
 
 export interface PictureBox {
   readonly id: string;
   readonly title: string;
-  /** Text below the title. */
   readonly note: string;
   /**
    * `blocked`: what OLM would have preferred to its choice; `need`: what an operator asks for;
@@ -45,7 +43,9 @@ export function pictureOf(namespace: string, resolution: Resolution): Resolution
   const { problem, solution, universe } = resolution;
   const picture = new Picture();
   if (problem !== undefined && solution?.kind === 'solution') {
-    const chosen = chosenOf(problem, solution.picks);
+    const chosen = new Set(
+      solution.picks.flatMap(({ variable }) => problem.entries[variable] ?? []),
+    );
     drawSolution(picture, problem, chosen);
     if (universe !== undefined) drawBlocked(picture, { universe, problem, solution, chosen });
     return picture.finish(`What OLM does in namespace ${namespace}`);
@@ -75,10 +75,6 @@ class Picture {
     const lines = [...this.lines.values()];
     return { title, boxes: [...this.boxes.values()], lines };
   }
-}
-
-function chosenOf({ entries }: NamespaceProblem, picks: readonly Pick[]): ReadonlySet<Entry> {
-  return new Set(picks.flatMap(({ variable }) => entries[variable] ?? []));
 }
 
 function drawSolution(
@@ -162,7 +158,6 @@ function rivalsOf(cause: Cause, entry: Entry, chosen: ReadonlySet<Entry>): Entry
   return cause.entries.filter((each) => chosen.has(each));
 }
 
-/** The cause that says most, in few words. */
 function briefOf({ entry, causes, reason }: Refusal): string {
   const needs = causes.filter((cause) => cause.kind === 'requires');
   const need = needs.find((cause) => cause.entry !== entry) ?? needs[0];
@@ -260,7 +255,6 @@ function subscriptionBox({ name, ...subscription }: SubscriptionState): PictureB
   return { id: `subscription\n${name}`, title: name, note, kind: 'subscription' };
 }
 
-/** Bundles of one kind share their needs, so each text is drawn once for what meets it. */
 function needBox({ entry, requirement }: Cause & { kind: 'requires' }): PictureBox {
   const text = describeNeed(requirement.predicate());
   return { id: `need\n${entry.id}\n${text}`, title: shorten(text), note: '', kind: 'need' };

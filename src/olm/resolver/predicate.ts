@@ -14,14 +14,11 @@ export type Predicate =
   | { readonly kind: 'cel'; readonly rule: CelRule; readonly message: string }
   | { readonly kind: 'all' | 'any' | 'not'; readonly parts: readonly Predicate[] };
 
-/** The facts that predicates look at; read once per bundle, see entry.ts. */
 export interface BundleFacts {
   /** From every readable olm.package property. */
   readonly packages: readonly { readonly name: string; readonly version: Version | undefined }[];
-  /** Keys of {@link apiKey}, with repetitions. */
   readonly apis: readonly string[];
   readonly labels: readonly string[];
-  /** The bundle's own version, read leniently. */
   readonly version: Version | undefined;
   readonly properties: readonly CelProperty[];
 }
@@ -80,7 +77,6 @@ export function describePredicate(predicate: Predicate): string {
   }
 }
 
-/** A bundle of a package within a range: what olm.package.required and `package` ask for. */
 export function packagePredicate(
   name: string,
   range: string,

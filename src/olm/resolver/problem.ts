@@ -43,10 +43,8 @@ interface LoadedRequirements {
 }
 
 class Builder {
-  /** By variable. */
   private readonly entries: (Entry | undefined)[] = [];
   private readonly list = new ConstraintList(this.entries);
-  /** Variables by the universe's slots; -1 for what is not reached. */
   readonly numbers: Int32Array;
   private readonly visited: Uint8Array;
   /** By the catalog of the dependent bundle. */
@@ -56,10 +54,8 @@ class Builder {
   /** Subscriptions are chosen for before CSVs without subscription; OLM has no fixed order here. */
   private readonly anchors: number[] = [];
   private readonly lateAnchors: number[] = [];
-  /** Sentences that say where errors came from. */
   readonly places: string[] = [];
   readonly remedies: string[] = [];
-  /** Where the constraints of the entry at hand begin. */
   private firstOfEntry = 0;
   /** Under the documented semantics: what no chosen bundle may meet while `subject` is chosen. */
   private readonly forbidden: {
@@ -271,7 +267,8 @@ class Builder {
     const apis = new Map<string, Entry[]>();
     const packages = new Map<string, Entry[]>();
     for (const entry of this.entries) {
-      if (entry === undefined || !this.isUnambiguous(entry)) continue;
+      // Two entries of one id (packages of a catalog that share CSV and channel name) confuse OLM.
+      if (entry === undefined || this.universe.twins(entry) !== undefined) continue;
       for (const api of entry.bundle.apis) addTo(apis, api, entry);
       for (const { name } of entry.bundle.packages) addTo(packages, name, entry);
     }
@@ -319,11 +316,6 @@ class Builder {
         this.add(constraint, cause);
       }
     }
-  }
-
-  /** Two entries of one id (packages of a catalog that share CSV and channel name) confuse OLM. */
-  private isUnambiguous(entry: Entry): boolean {
-    return this.universe.twins(entry) === undefined;
   }
 }
 

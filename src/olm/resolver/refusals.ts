@@ -1,4 +1,3 @@
-/** Candidates that OLM would have preferred to its choice, and the reasons against them. */
 import { formatApiKey } from './api.js';
 import type { Cause } from './cause.js';
 import type { Entry } from './entry.js';
@@ -82,7 +81,6 @@ function shortReason(
   };
 }
 
-/** Entries with a dependency without candidates, and what it asks for. */
 function unmetNeeds(problem: NamespaceProblem): Map<Entry, Cause & { kind: 'requires' }> {
   const unmet = new Map<Entry, Cause & { kind: 'requires' }>();
   for (const [index, constraint] of [...problem.constraints].entries()) {

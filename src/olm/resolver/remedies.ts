@@ -172,7 +172,6 @@ function otherChannels(
   });
 }
 
-/** Catalogs of the input that the namespace does not see, where something is missing altogether. */
 function hiddenCatalogs(
   state: NamespaceState,
   loaded: LoadedCatalogs,

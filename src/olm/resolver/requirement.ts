@@ -88,7 +88,6 @@ export class Requirements {
     return this.known.size;
   }
 
-  /** Strictly read, and each text once; undefined for what is no version. */
   version(given: string): Version | undefined {
     if (!this.versions.has(given)) this.versions.set(given, readVersion(given));
     return this.versions.get(given);
@@ -101,7 +100,6 @@ export class Requirements {
     return known ?? given;
   }
 
-  /** Undefined for a property that is no dependency. */
   of(property: Property): Requirement | undefined {
     if (!dependencyTypes.has(property.type)) return undefined;
     const key = `${property.type} ${stringifyJson(property.value)}`;

@@ -66,7 +66,6 @@ export type Outcome =
       readonly failureReasons: readonly string[];
     };
 
-/** An outcome with what it came from, for explanations. */
 export interface Resolution {
   readonly outcome: Outcome;
   readonly problem?: NamespaceProblem;
@@ -74,9 +73,7 @@ export interface Resolution {
   /** Indexes of the constraints of one minimal conflict. */
   readonly core?: readonly number[];
   readonly universe?: Universe;
-  /** Where an error came from, in sentences, beyond OLM's text. */
   readonly places?: readonly string[];
-  /** Ways to fix such an error. */
   readonly remedies?: readonly string[];
 }
 
@@ -152,7 +149,6 @@ export function resolve(
   }
 }
 
-/** In the order of their names, as the API server lists them. */
 function subscriptionsOf({ namespace, subscriptions }: NamespaceState): SubscriptionState[] {
   return (subscriptions ?? [])
     .filter((subscription) => subscription.namespace === namespace)
@@ -227,7 +223,6 @@ function succeed(
   };
 }
 
-/** Whether a subscription to an entry's package would take it as its own. */
 function means(subscription: SubscriptionState, entry: Entry): boolean {
   const { catalog, catalogNamespace } = subscription;
   const channel = subscription.channel ?? '';

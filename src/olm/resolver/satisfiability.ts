@@ -1,5 +1,3 @@
-/** Input and output of the solver. */
-
 /** Variables are numbered from 0; `candidates` come in order of preference and may be shared. */
 export type Constraint =
   | { readonly kind: 'mandatory'; readonly subject: number }
@@ -23,7 +21,6 @@ export interface Constraints extends Iterable<Constraint> {
 export interface Problem {
   readonly variables: number;
   readonly constraints: Constraints;
-  /** Mandatory variables in the order in which their choices are made. */
   readonly anchors: readonly number[];
 }
 

@@ -201,11 +201,7 @@ class Solver implements Proof, Trail {
     return undefined;
   }
 
-  /**
-   * Looks for a literal that is not false, going round from the one that just became false.
-   *
-   * @param before the watch before this one at `falsified`
-   */
+  /** Goes round from the literal that just became false. @param before the watch before this one there */
   private moveWatch(watch: number, before: number, falsified: number): boolean {
     const { clauses, watches } = this;
     const clause = watch >> 1;

@@ -20,7 +20,6 @@ export class Universe {
   private readonly places = new Map<CatalogKey, Place>();
   private lastKey: CatalogKey | undefined;
   private lastPlace: Place | undefined;
-  /** Above the slots of all entries. */
   readonly size: number;
   private readonly bySlot: (Entry | undefined)[];
 
@@ -50,7 +49,6 @@ export class Universe {
     return [...this.byId.values()].flatMap(({ error }) => error ?? []);
   }
 
-  /** The entries a subscription to this catalog can mean; a subscription without catalog means all. */
   subscribable(key: CatalogKey): readonly Catalog[] {
     if (key.name !== '' || key.namespace !== '') {
       const catalog = this.catalog(key);
@@ -61,7 +59,6 @@ export class Universe {
     );
   }
 
-  /** All that is visible: installed CSVs first. */
   entries(): readonly Entry[] {
     return [...this.byId.values()].flatMap((catalog) => catalog.entries);
   }
@@ -91,12 +88,7 @@ export class Universe {
     return this.placeOf(entry.catalog)?.catalog.twins(entry);
   }
 
-  /**
-   * The slots of entries that meet a dependency of a bundle of the catalog `own`, best first; the same list
-   * for the same dependency.
-   *
-   * @throws ConstraintError, ResolutionError
-   */
+  /** The same list for the same dependency of a bundle of `own`. @throws ConstraintError, ResolutionError */
   preferred(requirement: Requirement, own: CatalogKey): readonly number[] {
     const place = this.placeOf(own);
     const several = place?.candidates.get(requirement);

@@ -35,7 +35,6 @@ export function unreadableDependency(
   }
 }
 
-/** OLM reads a missing field as empty, and nothing is called by an empty name. */
 function emptyField({ type, value }: Property): string | undefined {
   const fields = {
     'olm.package.required': ['packageName'],

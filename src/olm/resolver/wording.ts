@@ -1,4 +1,3 @@
-/** Predicates, bundles and subscriptions in words, for explanations. */
 import { firstNames } from '../../text/shortened.js';
 import { formatApi } from './api.js';
 import type { Entry } from './entry.js';

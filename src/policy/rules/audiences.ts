@@ -21,7 +21,6 @@ export interface Grouped {
   readonly rules: readonly Rule[];
 }
 
-/** The rules of an audience or a family; undefined for a name that is neither. */
 export function groupNamed(name: string): Grouped | undefined {
   const says = (audiences as Readonly<Record<string, string | undefined>>)[name];
   if (Object.hasOwn(audiences, name) && says !== undefined) {

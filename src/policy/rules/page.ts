@@ -3,7 +3,6 @@ import { changesOf, definitionOfExample, isAboutSchema, UpgradePair } from '../.
 import { type JsonValue, writeYaml } from '../../text/documents/index.js';
 import { exampleDocuments, namesOf, type Rule } from '../../rule/index.js';
 
-/** One section about a rule, in the order of the page. */
 export interface PageLine {
   readonly label: string;
   readonly text: string;

@@ -25,11 +25,7 @@ export const rules: readonly Rule[] = [
 /** Finds any rule by its id or an alias, whichever profile calls it so. */
 export const ruleNamed: RuleIndex = indexByName(rules);
 
-/**
- * A finding under one of the names of a rule, explained where the rule is.
- *
- * @throws Error for a name that no registered rule has
- */
+/** @throws Error for a name that no registered rule has */
 export function findingNamed(
   name: string,
   remark: Omit<Remark<{ message: string }>, 'rule'>,

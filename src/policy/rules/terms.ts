@@ -1,5 +1,6 @@
 /** Words of our own that output uses and no rule is named by, as `explain` prints them. */
 import { effectWords } from '../../upgrade/index.js';
+import { mildHarm } from '../policy.js';
 
 const terms: Readonly<Record<string, string>> = {
   'olm-v1':
@@ -32,16 +33,24 @@ const terms: Readonly<Record<string, string>> = {
   cel: 'The Common Expression Language, in which a schema writes rules (x-kubernetes-validations). Rules about it: ValidationRuleChanged (a rule changes), CelCompile (an API server cannot compile it), CelCost (it may cost too much), CelSettings (what stands beside it is invalid).',
 };
 
-export const termNames: readonly string[] = Object.keys(terms);
+/** Named by `modes` of a policy, and by no finding. */
+const harms = new Map(
+  Object.entries(mildHarm).map(([name, why]) => [
+    name.toLowerCase(),
+    `A kind of harm of which a policy only warns: ${why}. modes: { ${name}: deny } in the policy denies it.`,
+  ]),
+);
+
+export const termNames: readonly string[] = [...Object.keys(terms), ...Object.keys(mildHarm)];
 
 const celKeyword = /^(?:x-kubernetes-validations?|validation-?rules?)$/;
 
-/** Undefined for a word that is none of these. */
 export function printTerm(asked: string): string | undefined {
   const name = asked
     .toLowerCase()
     .replace(celKeyword, 'cel')
     .replace(/^promises$/, 'promise')
     .replace(/^(?:--)?acknowledge(?:-label)?$/, 'acknowledged');
-  return Object.hasOwn(terms, name) ? `${asked}\n  ${terms[name] ?? ''}\n` : undefined;
+  const text = harms.get(name) ?? (Object.hasOwn(terms, name) ? terms[name] : undefined);
+  return text === undefined ? undefined : `${asked}\n  ${text}\n`;
 }

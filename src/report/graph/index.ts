@@ -1,13 +1,10 @@
-/** Pictures of update graphs, by format. */
 import type { PackageGraph } from '../../olm/index.js';
-import { renderHtml } from './html.js';
 import { renderSvg } from './svg.js';
 import { renderGraphText } from './text.js';
 
 const renderers = {
   text: renderGraphText,
   svg: renderSvg,
-  html: renderHtml,
   json: (graph: PackageGraph) => `${JSON.stringify(graph, undefined, 2)}\n`,
 } as const;
 

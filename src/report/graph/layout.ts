@@ -17,7 +17,6 @@ export interface PlacedNode {
   readonly y: number;
 }
 
-/** A straight line between two nodes with nothing between them. */
 export interface Link {
   readonly edge: GraphEdge;
   readonly x: number;

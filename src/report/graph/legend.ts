@@ -12,16 +12,6 @@ interface Item {
 
 const rowHeight = 24;
 
-/** Each mark as a picture of its own, so that a narrow page can wrap them. */
-export function legendItems(graph: PackageGraph): string {
-  return itemsOf(graph)
-    .map(
-      ({ words, mark }) =>
-        `<span><svg width="24" height="24" viewBox="0 -12 24 24" aria-hidden="true">${mark}</svg>${escapeText(words)}</span>`,
-    )
-    .join('\n');
-}
-
 export function legendMarkup(
   graph: PackageGraph,
   widthOfGraph: number,
@@ -57,9 +47,9 @@ function itemsOf(graph: PackageGraph): Item[] {
       isInstalled: false,
       ...changes,
     };
-    // A sample is no part of the graph: assistive technology and the keyboard skip it.
-    return nodeMarkup({ node, x: 12, y: 0 }, '', 0)
-      .replace(/ id="n0" role="img" aria-label="[^"]*"/, ' aria-hidden="true"')
+    // A sample is no part of the graph: assistive technology skips it.
+    return nodeMarkup({ node, x: 12, y: 0 })
+      .replace(/ role="img" aria-label="[^"]*"/, ' aria-hidden="true"')
       .replace(/<title>.*?<\/title>/, '')
       .replace('class="node ', 'class="sample ');
   };

@@ -7,7 +7,7 @@ import { largest, smallest } from '../../text/long-lists.js';
 const radius = 5.5;
 
 /** A dot; a ring around the head, hollow when skipped, a diamond when stranded, a slash when deprecated. */
-export function nodeMarkup({ node, x, y }: PlacedNode, place: string, index: number): string {
+export function nodeMarkup({ node, x, y }: PlacedNode): string {
   const classes = [
     'node',
     node.state,
@@ -16,14 +16,12 @@ export function nodeMarkup({ node, x, y }: PlacedNode, place: string, index: num
   ];
   const at = `transform="translate(${number(x)} ${number(y)})"`;
   return [
-    `<g class="${classes.join(' ')}" ${at} id="n${index}" role="img" aria-label="${escapeText(nodeWords(node))}">`,
+    `<g class="${classes.join(' ')}" ${at} role="img" aria-label="${escapeText(nodeWords(node))}">`,
     `<title>${escapeText(nodeWords(node))}</title>`,
-    `<circle class="focus-ring" r="12"/>`,
     node.isInstalled ? `<circle class="path-ring" r="10"/>` : '',
     shape(node),
     node.isDeprecated ? `<path class="slash" d="M-7 7L7 -7"/>` : '',
     node.strandedBefore === undefined ? '' : `<path class="bar" d="M-10 -11.5H10"/>`,
-    place,
     '</g>',
   ].join('');
 }
@@ -44,8 +42,7 @@ const states = {
   gone: 'installed, and no entry of this channel any more',
 } as const;
 
-/** Everything that the shape says, in words. */
-export function nodeWords({ name, channel, state, ...node }: GraphNode): string {
+function nodeWords({ name, channel, state, ...node }: GraphNode): string {
   return [
     `${name} in ${channel}: ${states[state]}`,
     ...(node.isDeprecated ? ['deprecated'] : []),

@@ -45,7 +45,6 @@ export function titleOf(graph: PackageGraph): string {
   return `Updates of ${graph.package}: ${count(rows.length, 'version')} in ${count(channels.length, 'channel')}`;
 }
 
-/** Notes about the package and its channels that precede the picture. */
 export function notesOf(graph: PackageGraph): string[] {
   return [
     ...(graph.deprecation === undefined
@@ -63,8 +62,7 @@ export function notesOf(graph: PackageGraph): string[] {
   ].map((note) => (note.length > 140 ? `${note.slice(0, 139)}…` : note));
 }
 
-/** Channel names above their columns, at the height of {@link headingsHeight}. */
-export function headingsMarkup(layout: Layout, width: number): string {
+function headingsMarkup(layout: Layout, width: number): string {
   const headings = layout.columns.map(({ channel, left }) => {
     const tone =
       channel.problem !== undefined ? 'alert' : channel.deprecation !== undefined ? 'amber' : '';
@@ -77,12 +75,10 @@ export function headingsMarkup(layout: Layout, width: number): string {
   ].join('\n');
 }
 
-export const headingsHeight = headingHeight;
-
 const longestWords = 76;
 
 /** One channel leaves room for what each entry says of itself; the width is that of the longest, in pixels. */
-export function entryLabels(graph: PackageGraph): {
+function entryLabels(graph: PackageGraph): {
   readonly words: ReadonlyMap<string, string>;
   readonly width: number;
 } {
@@ -98,8 +94,7 @@ export function entryLabels(graph: PackageGraph): {
   return { words, width: widest([...words.values()], characterWidth) };
 }
 
-/** Rows, lines and nodes; the origin is the upper left corner below the headings. */
-export function bodyMarkup(graph: PackageGraph, layout: Layout, width: number): string {
+function bodyMarkup(graph: PackageGraph, layout: Layout, width: number): string {
   const deprecated = new Set(
     graph.rows.filter(({ deprecation }) => deprecation !== undefined).map(({ name }) => name),
   );
@@ -118,7 +113,7 @@ export function bodyMarkup(graph: PackageGraph, layout: Layout, width: number): 
   const said = layout.rows.flatMap(({ name, y }) => {
     const text = words.get(name) ?? '';
     if (text === '') return [];
-    return `<text class="muted beside" x="${number(layout.width)}" y="${number(y + 4)}">${escapeText(text)}</text>`;
+    return `<text class="muted" x="${number(layout.width)}" y="${number(y + 4)}">${escapeText(text)}</text>`;
   });
   return [
     ...stripes,
@@ -126,7 +121,7 @@ export function bodyMarkup(graph: PackageGraph, layout: Layout, width: number): 
     ...said,
     ...layout.buses.toSorted((a, b) => b.laneX - a.laneX).map(busMarkup),
     ...layout.links.map(linkMarkup),
-    ...layout.nodes.map((placed, index) => nodeMarkup(placed, '', index)),
+    ...layout.nodes.map(nodeMarkup),
   ].join('\n');
 }
 

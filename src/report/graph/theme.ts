@@ -7,11 +7,9 @@ const dark = `
   --paper: #12161c; --ink: #e8ecf1; --muted: #a3aebb; --line: #6f7c8b; --stripe: #191f27; --rule: #2b333d;
   --node: #6cc59a; --skips: #b79df0; --range: #f0a84b; --path: #6cb0ff; --breaks: #ff6b6b; --amber: #ffc04d;`;
 
-/** `data-theme` on the root wins over what the system prefers. */
 export const graphStyle = `
 .olm-graph { ${light} }
-@media (prefers-color-scheme: dark) { .olm-graph:not([data-theme="light"] *):not([data-theme="light"]) { ${dark} } }
-[data-theme="dark"] .olm-graph, .olm-graph[data-theme="dark"] { ${dark} }
+@media (prefers-color-scheme: dark) { .olm-graph { ${dark} } }
 .olm-graph text { font: 12px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: var(--ink); }
 .olm-graph .title { font-size: 17px; font-weight: 700; }
 .olm-graph .muted { fill: var(--muted); }
@@ -39,7 +37,4 @@ export const graphStyle = `
 .olm-graph .way .shape { fill: var(--path); }
 .olm-graph .way .head-ring { stroke: var(--path); }
 .olm-graph .path-ring { fill: none; stroke: var(--path); stroke-width: 2.4; }
-.olm-graph .node { outline: none; }
-.olm-graph .focus-ring { fill: none; stroke: none; }
-.olm-graph .node:focus .focus-ring { stroke: var(--path); stroke-width: 2.5; }
 `;

@@ -211,7 +211,6 @@ function markMarkup(x: number, y: number, mark: Mark, isConflict: boolean): stri
   return `${ring}<circle class="shape" cx="${cx}" cy="${cy}" r="6"/>`;
 }
 
-/** The legend, one mark a line, because a phone is too narrow for more. */
 function legend({ rows }: GroupMap): Section {
   const present = new Set(rows.flatMap(({ marks }) => marks));
   const isShared = rows.some(({ marks, conflicting }) => {
@@ -249,7 +248,6 @@ function namesOf(namespaces: readonly string[]): string[] {
   return namespaces.map((name) => (name === '' ? '""' : name));
 }
 
-/** As many names as fit; the others are counted. */
 function listed(names: readonly string[], longest = longestText): string {
   const rest = names.length > 1 ? ' and 99 more'.length : 0;
   let text = clipped(names[0] ?? '', Math.max(longest - rest, 12));

@@ -107,7 +107,6 @@ function bounded(lines: readonly DiffLine[]): DiffLine[] {
 const longestObject = 4_000;
 /** Longest text in which a value is looked for. */
 const longestSearched = 100_000;
-/** Lists of an object in which a value is looked for. */
 const maxPaths = 100;
 
 /** The object as YAML, with those lines marked that the finding is about. */

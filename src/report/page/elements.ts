@@ -1,7 +1,6 @@
 import { capital, type ReportVerdict } from '../verdict.js';
 import { escapeText as escape } from '../graph/markup.js';
 
-/** The top of a page: the decision in a word, then who is hurt. */
 export function banner({
   word,
   sentence,
@@ -23,7 +22,6 @@ export function listOf(title: string, sentences: readonly string[]): string {
   return `<section class="notes"><h2>${title}</h2><ul>${items.join('')}</ul></section>`;
 }
 
-/** A block with a button that copies it. */
 export function copyable(id: string, text: string, label: string): string {
   return `<div class="copyable"><pre id="${id}" tabindex="0" aria-label="${escape(label)}">${escape(text)}</pre><button type="button" data-copy="${id}" aria-label="Copy: ${escape(label)}">Copy</button></div>`;
 }

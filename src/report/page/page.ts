@@ -288,7 +288,6 @@ function renderElsewhere(elsewhere: readonly ReportedFinding[], name: string): s
   return `<details class="elsewhere"><summary>The same at ${plural(elsewhere.length, 'more place')}</summary><ul>${items.map((item) => `<li>${escape(item)}</li>`).join('')}</ul></details>`;
 }
 
-/** All that differs between the two schemas, version by version, folded. */
 function renderTrees({ old, new: next }: NonNullable<CheckResult['definitions']>): string {
   const [before, after] = [schemasOf(old), schemasOf(next)];
   const trees = [...before].flatMap(([version, schema]) => {

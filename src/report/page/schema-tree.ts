@@ -19,7 +19,6 @@ export interface SchemaBranch {
 /** More than any definition nests; what is below is not drawn. */
 const deepest = 60;
 const longestValue = 160;
-/** How many levels of an added or removed field are shown. */
 const wholeDepth = 2;
 
 /** The tree from the root; undefined when nothing differs. */
@@ -33,7 +32,7 @@ function branchOf(
   after: JsonObject | undefined,
   depth: number,
 ): SchemaBranch | undefined {
-  if (depth > deepest) return undefined;
+  if (before === after || depth > deepest) return undefined;
   const [left, right] = [ownKeywords(before), ownKeywords(after)];
   const [inOld, inNext] = [childrenOf(before), childrenOf(after)];
   const children: SchemaBranch[] = [];
@@ -81,7 +80,6 @@ export function childrenOf(schema: JsonObject | undefined): Map<string, JsonObje
   return children;
 }
 
-/** `keyword: value` of each keyword of the node itself. */
 export function ownKeywords(schema: JsonObject | undefined): string[] {
   if (schema === undefined) return [];
   return Object.entries(schema)

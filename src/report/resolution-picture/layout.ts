@@ -5,7 +5,6 @@ import { groupBy } from '../../text/group.js';
 
 export interface PlacedBox {
   readonly box: PictureBox;
-  /** The upper left corner. */
   readonly x: number;
   readonly y: number;
   readonly width: number;

@@ -1,4 +1,3 @@
-/** A plan as one page that loads nothing: to be gone through before and during an upgrade, or printed. */
 import { plural } from '../counts.js';
 import { shortened } from '../../text/shortened.js';
 import { escapeText as escape } from '../graph/markup.js';

@@ -95,7 +95,7 @@ export interface Obstacle {
   readonly command?: string;
 }
 
-/** `3 steps, 1 blocked, migrate 2 kinds first, 1 object in the way` */
+/** `3 steps, 1 blocked, migrate 2 kinds first, 1 obstacle` */
 export function headlineOf({
   subject,
   from,
@@ -112,7 +112,7 @@ export function headlineOf({
       definitions.filter(({ migration }) => migration !== undefined).map(({ name }) => name),
     ),
   ).size;
-  const objects = new Set(
+  const known = new Set(
     obstacles.filter(({ isInTheWay }) => isInTheWay).map(({ object }) => object),
   ).size;
   const blocked = inState('blocked');
@@ -121,8 +121,8 @@ export function headlineOf({
     plural(steps.length, 'step'),
     ...(blocked === 0 ? [] : [`${blocked} blocked`]),
     ...(migrated === 0 ? [] : [`migrate ${plural(migrated, 'kind')} first`]),
-    ...(objects === 0 ? [] : [`${plural(objects, 'object')} in the way`]),
-    ...(blocked + migrated + objects === 0 ? ['nothing found in the way'] : []),
+    ...(known === 0 ? [] : [plural(known, 'obstacle')]),
+    ...(blocked + migrated + known === 0 ? ['nothing found in the way'] : []),
     ...(unseen > 0
       ? [`definitions of ${plural(unseen, 'step')} not checked`]
       : unchecked.length > 0

@@ -1,4 +1,3 @@
-/** A plan at a prompt. */
 import { plural } from '../counts.js';
 import { writeYaml } from '../../text/documents/index.js';
 import { shortened } from '../../text/shortened.js';

@@ -14,11 +14,7 @@ export interface BundleFolder {
   readonly crds: readonly JsonObject[];
 }
 
-/**
- * Manifests of one folder belong together, as in `bundle/manifests/`.
- *
- * @throws InvalidInputError for a folder or a manifest that cannot be read
- */
+/** Manifests of one folder belong together, as in `bundle/manifests/`. @throws InvalidInputError */
 export async function readBundleFolders(
   source: string,
   options: Pick<SourceOptions, 'onSkipped'> = {},

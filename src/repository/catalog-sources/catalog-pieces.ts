@@ -1,4 +1,3 @@
-/** A catalog in pieces, for the way from one thread to another. */
 import type { Catalog } from '../../olm/index.js';
 import { parseJson, stringifyJson } from '../../text/documents/index.js';
 import { append } from '../../text/long-lists.js';
@@ -25,7 +24,6 @@ export function* catalogPieces(catalog: Catalog): Generator<CatalogPiece> {
   }
 }
 
-/** Puts the pieces together again. */
 export class GatheredCatalog {
   readonly #lists: Record<List, unknown[]> = {
     packages: [],

@@ -13,7 +13,6 @@ interface Limits {
 }
 
 export interface CatalogdOptions extends LoadOptions {
-  /** A file of certificates to trust: catalogd's own are issued inside the cluster. */
   readonly caFile?: string;
   readonly onProgress?: (read: number, total: number) => void;
   /** Called with each file of a folder that is skipped. */
@@ -100,12 +99,7 @@ function addressOf(url: string): URL {
   return address;
 }
 
-/**
- * Tells one state of a served catalog from the next, without reading it; undefined when the server
- * does not say.
- *
- * @throws InvalidInputError `E_INPUT` when catalogd cannot be reached.
- */
+/** Undefined when the server does not say. @throws InvalidInputError `E_INPUT` when it cannot be reached */
 export async function catalogdState(
   url: string,
   { caFile }: Pick<CatalogdOptions, 'caFile'> = {},

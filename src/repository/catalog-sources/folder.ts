@@ -45,12 +45,7 @@ interface FileOnDisk {
   readonly size: number;
 }
 
-/**
- * Loads the catalog in a folder, or in a single file. Places in errors name files as a person would
- * open them from here.
- *
- * @throws InvalidInputError `E_INPUT` for what cannot be read, `E_LIMIT` for what is too large.
- */
+/** Places name files as a person would open them from here. @throws InvalidInputError `E_INPUT`, `E_LIMIT` */
 export async function readCatalogFolder(
   root: string,
   options: ReadOptions = {},
@@ -80,11 +75,7 @@ export async function readCatalogFolder(
   }
 }
 
-/**
- * Loads the catalog at `git:REF:path`.
- *
- * @throws InvalidInputError as `readFromGit` does
- */
+/** @throws InvalidInputError as `readFromGit` does */
 export async function readCatalogCommit(
   source: string,
   { onSkipped, ...options }: ReadOptions = {},

@@ -22,12 +22,7 @@ export interface JsonStreamOptions {
   readonly onBytes?: (bytes: number) => void;
 }
 
-/**
- * Adds the objects of a JSON stream to a catalog, in constant memory.
- *
- * @throws InvalidInputError with file and line, when something that is no JSON object follows
- *   behind more than one object.
- */
+/** In constant memory. @throws InvalidInputError where no JSON object follows behind more than one */
 export async function addJsonStream(
   builder: CatalogBuilder,
   chunks: AsyncIterable<Buffer>,
@@ -124,10 +119,7 @@ export async function* chunksOf(handle: FileHandle): AsyncGenerator<Buffer> {
   }
 }
 
-/**
- * Undefined when the bytes are not one whole value. Numbers of a catalog are doubles to the
- * reference, so the engine's own parser is exact enough.
- */
+/** Undefined for what is not one whole value. Numbers of a catalog are doubles to the reference. */
 function parseWhole(bytes: Buffer): JsonValue | undefined {
   try {
     return JSON.parse(bytes.toString('utf8')) as JsonValue;

@@ -14,12 +14,7 @@ export interface ReadCatalog extends LoadedCatalog {
   readonly format: 'file-based' | 'package-manifests';
 }
 
-/**
- * Reads a catalog. A folder that holds a package manifest and no file-based catalog is read as
- * package manifests.
- *
- * @throws InvalidInputError for what cannot be read.
- */
+/** A folder with a package manifest and no file-based catalog is read as package manifests. */
 export async function readCatalog(
   source: string,
   options: CatalogdOptions = {},

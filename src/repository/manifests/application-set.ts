@@ -167,7 +167,6 @@ function pathParameters(path: string, isGo: boolean, filename?: string): JsonObj
   return { path, ...flattened(more, 'path.'), ...Object.fromEntries(indexed) };
 }
 
-/** `*` and `?` within a part of a path, `**` across them. */
 function globOf(pattern: string): Pattern {
   const source = pattern.replace(/\*\*\/?|\*|\?|[^*?]+/g, (part) => {
     if (part === '**/') return '(?:[^/]+/)*';

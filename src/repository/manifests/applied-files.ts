@@ -9,7 +9,6 @@ import {
   objectsOf,
   parseDocuments,
   stringifyJson,
-  type Document,
   type JsonObject,
 } from '../../text/documents/index.js';
 import { textAt } from '../../text/documents/fields.js';
@@ -125,7 +124,6 @@ class AppliedReader {
   readonly #rendered = new Set<string>();
   /** Paths of what is applied only as something that was not rendered takes it in and may change it. */
   readonly #unfinished = new Set<string>();
-  /** Folders that may still have to be rendered. */
   #pending: PendingFolder[] = [];
 
   constructor(
@@ -168,11 +166,7 @@ class AppliedReader {
     }
   }
 
-  /**
-   * The folder that a source names.
-   *
-   * @throws InvalidInputError where it cannot be rendered
-   */
+  /** @throws InvalidInputError where it cannot be rendered */
   async #named(path: string): Promise<RenderedFolder | undefined> {
     const valueFiles = (this.options.valueFiles ?? []).map((each) => ({
       path: this.repository.pathOf(each),
@@ -239,13 +233,9 @@ class AppliedReader {
     yield* this.#queued();
   }
 
-  /**
-   * Adds the folders that the objects of Argo CD and Flux in these files apply.
-   *
-   * @param applied what they are applied as; undefined while that is not known
-   */
+  /** @param applied what they are applied as; undefined while that is not known */
   async #collect(files: readonly SourceFile[], applied: AppliedFiles | undefined): Promise<void> {
-    const documents = files.flatMap((file) => mentioning(file));
+    const documents = files.flatMap((file) => (mentionsApplier(file.bytes) ? readable(file) : []));
     for (const [name, each] of sourcesIn(documents)) this.#fluxSources.set(name, each);
     const places = typeof applied?.places === 'object' ? applied.places : undefined;
     const { folders } = this.#found;
@@ -514,14 +504,8 @@ function keyOf(folder: AppliedFolder): string {
   );
 }
 
-/** Whether a file may hold objects of Argo CD or Flux. */
 export function mentionsApplier(bytes: Buffer): boolean {
   return /(?:argoproj|toolkit\.fluxcd)\.io\//.test(bytes.toString('latin1'));
-}
-
-/** The documents of a file that may hold objects of Argo CD or Flux. */
-function mentioning(file: SourceFile): Document[] {
-  return mentionsApplier(file.bytes) ? readable(file) : [];
 }
 
 /** Whether helm makes nothing of a file, nor of a chart around it. */

@@ -1,4 +1,3 @@
-/** Folders that Argo CD and Flux apply of the repository that their objects are in. */
 import { posix } from 'node:path';
 import { type Document, type JsonObject, type Path } from '../../text/documents/index.js';
 import { textAt } from '../../text/documents/fields.js';
@@ -13,12 +12,8 @@ export interface AppliedFolder {
   readonly by: string;
   /** Namespace of objects without one. */
   readonly namespace?: string | undefined;
-  /**
-   * The tool that renders it; `none` applies its files as they are. Without it a kustomization counts more
-   * than a chart, and a chart more than files.
-   */
+  /** `none` applies files as they are; without it a kustomization counts before a chart, a chart before files. */
   readonly tool?: 'helm' | 'none' | undefined;
-  /** How its chart is installed, if it is one. */
   readonly release: Release;
   /** Fields of a kustomization that takes the folder in, where more than its own is applied. */
   readonly overlay?: JsonObject | undefined;
@@ -62,7 +57,6 @@ export interface WrittenValue {
 }
 
 interface ValueFile {
-  /** From the top of the repository. */
   readonly path: string;
   /** One that is not there is skipped. */
   readonly isOptional: boolean;
@@ -76,7 +70,6 @@ export interface FoundFolders {
   readonly unchecked: ReadonlySet<string>;
 }
 
-/** The parts of a repository that are applied, as they are found. */
 export class FolderCollector implements FoundFolders {
   readonly folders: AppliedFolder[] = [];
   readonly elsewhere = new Set<string>();

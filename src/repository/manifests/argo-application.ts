@@ -21,12 +21,7 @@ import {
   type WrittenValue,
 } from './applied-folder.js';
 
-/**
- * Adds the folders of this repository that an Application applies.
- *
- * @param by its name and place, as it is reported
- * @param written where it is written, if no ApplicationSet has made it
- */
+/** @param written where it is written, if no ApplicationSet has made it */
 export async function addApplication(
   object: JsonObject,
   by: string,

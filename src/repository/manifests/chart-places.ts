@@ -18,10 +18,7 @@ import { readable } from './kustomization.js';
 const mark = ' #olm-guard:';
 const marked = / ?#olm-guard:(\d+)/;
 
-/**
- * A template with the number of each line in a comment at its end, as far as that leaves alone what it
- * renders to: an action that goes on, or that trims what follows, would take the comment along.
- */
+/** An action that goes on, or that trims what follows, would take the comment along: those lines have none. */
 export function withLineNumbers(template: string): string {
   let isInAction = false;
   return template
@@ -61,11 +58,7 @@ export class ChartPlaces {
     }));
   }
 
-  /**
-   * In the values where one of them is what was rendered, else in the template.
-   *
-   * @param path of the template, from the folder of the chart
-   */
+  /** In the values where one of them is what was rendered, else in the template. */
   find(object: JsonObject, keys: Path, path: string): WrittenLine | undefined {
     const template = this.sources.templates.get(path);
     if (template === undefined) return undefined;
@@ -133,7 +126,6 @@ export class ChartPlaces {
   }
 }
 
-/** A line of a template, and the value that it takes. */
 export interface WrittenLine {
   readonly at?: { readonly file: string; readonly line: number; readonly text: string };
   readonly value?: WrittenValue;

@@ -8,20 +8,14 @@ import { InvalidInputError } from '../../text/documents/index.js';
 import { compilePattern, type Pattern } from '../../text/go/regexp.js';
 
 export interface ChosenFiles {
-  /** Empty to include all files. */
   readonly include: string;
-  /** Empty to exclude none. */
   readonly exclude: string;
 }
 
 /** Matching takes time for each character of a pattern and of a path. */
 const longestPattern = 1000;
 
-/**
- * Makes a function that says whether Argo CD applies the file at a path relative to the directory.
- *
- * @throws InvalidInputError for a pattern with syntax that is not supported here
- */
+/** @throws InvalidInputError for a pattern with syntax that is not supported here */
 export function fileChooser({ include, exclude }: ChosenFiles): (path: string) => boolean {
   const [included, excluded] = [include, exclude].map((each) =>
     each === '' ? undefined : globOf(each),
@@ -47,12 +41,7 @@ function globOf(pattern: string): Pattern {
   return compileGlob(pattern, source);
 }
 
-/**
- * A pattern that takes no longer on paths that are made to stall it.
- *
- * @param source the regular expression that it means
- * @throws InvalidInputError for one that is too long or no regular expression
- */
+/** Takes no longer on paths that are made to stall it. @throws InvalidInputError */
 export function compileGlob(pattern: string, source: string): Pattern {
   if (pattern.length > longestPattern) {
     const message = `a pattern has more than ${longestPattern} characters`;

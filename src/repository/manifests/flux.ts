@@ -92,10 +92,7 @@ export async function addFluxKustomization(
   });
 }
 
-/**
- * `flux push artifact --path` pushes a repository, or a folder that the path is then relative to: the first
- * one around the file of the Kustomization that has it.
- */
+/** A pushed folder is what the path is relative to: the first one around the Kustomization's file that has it. */
 async function pushedFolder(
   path: string | undefined,
   from: string,
@@ -110,11 +107,7 @@ async function pushedFolder(
   return undefined;
 }
 
-/**
- * Variables of ConfigMaps in the repository, later ones over earlier ones, and those that are written in place.
- *
- * @param from the file of the Kustomization
- */
+/** Later ones over earlier ones, those written in place over all. */
 async function variablesOf(
   object: JsonObject,
   from: string,

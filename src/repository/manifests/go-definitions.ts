@@ -38,10 +38,7 @@ const longestMs = 120_000;
 /** A few nested types can ask for any amount: each field has the whole schema of its type. */
 const maxMemory = 4 * 1024 ** 3;
 
-/**
- * @param source `go:FOLDER`, `go:FOLDER/...` with all folders in it, or either in a commit: `go:git:REF:FOLDER`
- * @throws InvalidInputError where there are no types, or no definitions can be made of them
- */
+/** `go:FOLDER`, `go:FOLDER/...`, or either in a commit: `go:git:REF:FOLDER`. @throws InvalidInputError */
 export async function goDefinitions(source: string): Promise<GoDefinitions> {
   const named = source.slice(goPrefix.length);
   const isRecursive = /(?:^|\/)\.\.\.$/.test(named);

@@ -14,7 +14,6 @@ export interface GoFile {
   readonly text: string;
 }
 
-/** A comment that begins with `+`. */
 interface Marker {
   /** Without the `+`. */
   readonly text: string;
@@ -43,7 +42,6 @@ type GoType =
   | { readonly kind: 'struct'; readonly fields: readonly GoField[] }
   | { readonly kind: 'other' };
 
-/** The file of a type, which says what its names mean. */
 interface Source {
   readonly file: string;
   readonly folder: Folder;
@@ -51,7 +49,6 @@ interface Source {
   readonly imports: ReadonlyMap<string, string>;
 }
 
-/** A package. */
 interface Folder {
   readonly path: string;
   readonly types: Map<string, Declared>;
@@ -73,11 +70,7 @@ export class GoTypes {
     }
   }
 
-  /**
-   * Where the value at `keys` of a definition comes from; undefined if its type is in none of the files.
-   *
-   * @param version the version that the keys are about; undefined for keys outside of versions
-   */
+  /** Undefined if its type is in none of the files. @param version undefined for keys outside of versions */
   placeOf(kind: string, version: string | undefined, keys: Path): Place | undefined {
     const root = this.#rootOf(kind, version);
     if (root === undefined) return undefined;
@@ -171,10 +164,7 @@ function markerAt({ markers }: Declared, start: string | undefined): Place | und
   return markers.find(({ text }) => start !== undefined && text.startsWith(start))?.place;
 }
 
-/**
- * The marker that sets a keyword: the last part of `kubebuilder:validation:items:MinLength=1` is the
- * keyword, except for case, hyphens, a final s and the prefix `x-kubernetes-`.
- */
+/** The last part of `kubebuilder:validation:items:MinLength=1`, but for case, hyphens and a final s. */
 function markerOf({ markers }: Declared, keyword: string): Place | undefined {
   const wanted = plain(keyword.replace(/^x-kubernetes-/, ''));
   return markers.find(({ text }) => {
@@ -231,7 +221,6 @@ class FileReader {
     return this.#tokens[this.#at + ahead];
   }
 
-  /** Reads the declarations after a keyword: one, or several in parentheses. */
   #group(readOne: (first: Token) => void): void {
     const first = this.#peek();
     if (first?.text !== '(') {
@@ -300,7 +289,6 @@ class FileReader {
     return { kind: 'named', name: second.text, package: first.text, in: this.#source };
   }
 
-  /** Reads the fields of a struct, up to its closing brace. */
   #fields(depth: number): GoField[] {
     const fields: GoField[] = [];
     for (let token = this.#peek(); token !== undefined; token = this.#peek()) {
@@ -347,7 +335,6 @@ class FileReader {
     return tag;
   }
 
-  /** Skips from the next bracket to behind the one that closes it. */
   #skipTo(close: string): void {
     const open = this.#peek()?.text;
     let depth = 0;

@@ -168,7 +168,6 @@ function named(value: JsonValue, role: Load['role']): Load[] {
   return textsOf(value).map((name) => ({ name, role }));
 }
 
-/** The `path` of each item. */
 function pathsIn(value: JsonValue): string[] {
   return listed(value)
     .filter(isObject)
@@ -205,7 +204,6 @@ export interface References {
   readonly patches: readonly string[];
   /** Everything that it may take in from another folder. */
   readonly taken: readonly string[];
-  /** Whether it may change the contents of what it takes in. */
   readonly isChanging: boolean;
   /** Whether it is applied only as a part of others. */
   readonly isComponent: boolean;

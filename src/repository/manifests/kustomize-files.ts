@@ -1,4 +1,3 @@
-/** Everything that a kustomization is made of, and where its values are written. */
 import { posix } from 'node:path';
 import {
   InvalidInputError,
@@ -50,11 +49,9 @@ export async function kustomizationFiles(
 
 export interface KustomizationSources {
   readonly files: readonly SourceFile[];
-  /** For a copy of the repository. */
   readonly places: readonly ReadPlace[];
 }
 
-/** A folder, and the one whose generators or transformers it configures. */
 interface TakenFolder {
   readonly folder: string;
   readonly configures?: string | undefined;
@@ -182,12 +179,7 @@ export interface UnrenderedFiles {
   readonly hasOthers: boolean;
 }
 
-/**
- * The files that a kustomization takes in where it cannot be rendered, as far as they are in the repository.
- *
- * @param path of its folder, from the top of the repository
- * @param isChanged whether the object that applies the folder changes its contents
- */
+/** As far as they are in the repository. @param isChanged whether what applies the folder changes its contents */
 export async function unrenderedFiles(
   path: string,
   repository: Repository,
@@ -244,7 +236,6 @@ async function kustomizationsIn(folder: string, { kindOf }: Repository): Promise
   return found;
 }
 
-/** A patch, and what it is for where that is not in itself. */
 interface Patch {
   readonly document: Document;
   readonly target?: JsonValue | undefined;
@@ -261,10 +252,7 @@ export class KustomizationPlaces {
     return (this.#read ??= new ResourcesAndPatches(this.files));
   }
 
-  /**
-   * The value at `keys` of an object, or the nearest one around it; undefined where it was made
-   * otherwise.
-   */
+  /** Or the nearest one around it; undefined where it was made otherwise. */
   find(object: JsonObject, keys: Path): WrittenValue | undefined {
     let depth = keys.length;
     while (depth > 0 && valueAt(object, ...keys.slice(0, depth)) === undefined) depth--;
@@ -283,7 +271,6 @@ export class KustomizationPlaces {
     return found && { ...found, path: [...found.path, ...keys.slice(depth)] };
   }
 
-  /** The object as it is written; undefined where it was made otherwise. */
   whereIs(object: JsonObject): WrittenValue | undefined {
     const name = this.find(object, ['metadata', 'name']);
     return name && { ...name, path: name.path.slice(0, -2) };

@@ -1,4 +1,3 @@
-/** Objects from wherever they are written, a file at a time. */
 import { stat } from 'node:fs/promises';
 import {
   InvalidInputError,
@@ -31,11 +30,7 @@ export interface ManifestFile {
   readonly objects: readonly ManifestObject[];
 }
 
-/**
- * The objects of a source as `appliedFiles` reads it, with the examples of ClusterServiceVersions.
- *
- * @throws InvalidInputError where nothing can be read; of a folder, `onUnchecked` is told of each file
- */
+/** With the examples of ClusterServiceVersions. @throws InvalidInputError where nothing can be read */
 export async function* manifestObjects(
   source: string,
   options: AppliedOptions,
@@ -106,12 +101,7 @@ const streamed = /\.(?:json|jsonl|ndjson)$/i;
 const linesOfObjects = /\.(?:jsonl|ndjson)$/i;
 const largestManifest = 16 * 1024 * 1024;
 
-/**
- * The objects of a source without their places: a file of any size and standard input a few at a time,
- * everything else as {@link manifestObjects} reads it.
- *
- * @throws InvalidInputError as `manifestObjects` and `streamObjects` do
- */
+/** A few at a time, and a file of any size. @throws as `manifestObjects` and `streamObjects` do */
 export async function* objectsFrom(
   source: string,
   options: AppliedOptions,
@@ -124,7 +114,9 @@ export async function* objectsFrom(
   }
   for await (const { documents, objects } of manifestObjects(source, options)) {
     const others = documents.flatMap(({ value }) =>
-      [...objectsOf(value)].map((each) => each.value).filter((each) => !isNamedKind(each)),
+      [...objectsOf(value)]
+        .map((each) => each.value)
+        .filter((each) => typeof valueAt(each, 'kind') !== 'string'),
     );
     yield [...objects.map(({ object }) => object), ...others];
   }
@@ -132,8 +124,4 @@ export async function* objectsFrom(
   const onUnreadable = (error: InvalidInputError): void =>
     options.onUnchecked(`${error.describe()}; nothing from there on in this file was judged`);
   yield* streamObjects(source, { onUnreadable, wanted: linesOfObjects });
-}
-
-function isNamedKind(value: JsonValue): boolean {
-  return typeof valueAt(value, 'kind') === 'string';
 }

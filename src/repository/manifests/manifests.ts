@@ -197,10 +197,7 @@ interface BundleFile {
   readonly bytes: Buffer;
 }
 
-/**
- * Folders of bundles that a newer one of the same parent folder replaces: `0.1.0/` beside `0.2.0/`,
- * with `manifests/` in it or without. Bundles of one version stay, whatever their folders.
- */
+/** `0.1.0/` beside `0.2.0/`, with `manifests/` in it or without. Bundles of one version stay. */
 function olderBundles(files: readonly BundleFile[]): string[] {
   const families = new Map<string, { folder: string; version: Version }[]>();
   for (const { path, bytes } of files) {

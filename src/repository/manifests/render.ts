@@ -49,11 +49,7 @@ export interface InstalledProgram {
 
 const versions = new Map<string, Promise<string>>();
 
-/**
- * The first of these programs that this machine has.
- *
- * @param asksVersion whether the identity is to hold in later runs: the file may only start the program
- */
+/** @param asksVersion for an identity that holds in later runs: the file may only start the program */
 export async function installedProgram(
   names: readonly RenderProgram[],
   asksVersion: boolean,

@@ -83,11 +83,7 @@ interface Resources {
   readonly files: readonly SourceFile[];
 }
 
-/**
- * Resources of the kustomization that Flux generates for a folder without one.
- *
- * Source: fluxcd.io/flux/components/kustomize/kustomizations (Generating a kustomization.yaml file).
- */
+/** Source: fluxcd.io/flux/components/kustomize/kustomizations (Generating a kustomization.yaml file). */
 async function resourcesOfFlux(
   { path, ignore }: AppliedFolder,
   repository: Repository,
@@ -179,26 +175,18 @@ async function generatedKustomization(
 }
 
 interface CopyRendering {
-  /** From the top of the repository. */
   readonly path: string;
   /** Everything but the program that the output depends on. */
   readonly reads: readonly (string | Buffer)[];
-  /** Whether the copy has what was read. */
   readonly isStillRead: () => Promise<boolean>;
   /** The first that is installed runs: the lighter one comes first. */
   readonly programs: readonly RenderProgram[];
-  /** Puts the input in place; called only if the program has to run. */
   readonly prepare: () => Promise<{ readonly cwd: string; readonly argv: readonly string[] }>;
 }
 
 const cache = new RenderingCache();
 
-/**
- * The cached output for the same input, else that of the program, which counts as a rendering. With a network
- * the input is not known beforehand, so nothing is cached.
- *
- * @throws InvalidInputError as `render` does
- */
+/** Nothing is cached with a network: the input is not known beforehand. @throws as `render` does */
 async function renderCopy(
   { copy, sourceOf, usesNetwork }: Repository,
   { path, reads, isStillRead, programs, prepare }: CopyRendering,
@@ -340,7 +328,6 @@ function valuesIn({ file, bytes }: SourceFile): WrittenValue[] {
 }
 
 interface ChartFile {
-  /** From the folder of the chart. */
   readonly path: string;
   readonly file: string;
 }
@@ -348,11 +335,7 @@ interface ChartFile {
 /** Helm walks each link to a folder, and links lead to folders with links. */
 const mostChartFiles = 20_000;
 
-/**
- * All files of a chart in a copy, those behind links too, as Helm walks them.
- *
- * @throws InvalidInputError `E_LIMIT` for links that lead back, or to more files than anybody has
- */
+/** Files behind links too, as Helm walks them. @throws InvalidInputError `E_LIMIT` for links that lead back */
 async function chartFiles(chart: string, file: string): Promise<ChartFile[]> {
   const files: ChartFile[] = [];
   const folders = [{ path: '', within: [await realpath(chart)] }];
@@ -373,10 +356,7 @@ async function chartFiles(chart: string, file: string): Promise<ChartFile[]> {
   return files;
 }
 
-/**
- * Whether Helm would read more than the chart to validate its values: a schema may refer to addresses and
- * to any file of this machine. One in an archive is not looked into.
- */
+/** A schema may refer to addresses and to any file of this machine. One in an archive is not looked into. */
 async function refersToOtherSchemas(files: readonly ChartFile[]): Promise<boolean> {
   for (const { path, file } of files) {
     const bytes = async (): Promise<Buffer> => readRegularFile(file);

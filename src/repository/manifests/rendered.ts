@@ -6,8 +6,7 @@ import type { SourceFile } from '../../text/documents/regular-file.js';
 export const renderedMark = ' (rendered)';
 
 /**
- * The manifests one by one, named after their templates: `helm template` writes the comment
- * `# Source: CHART/templates/crd.yaml` before each. What comes before the first stays with the chart.
+ * `helm template` writes `# Source: CHART/templates/crd.yaml` before each; text before the first stays with the chart.
  */
 export function renderedFiles(source: string, rendered: Buffer): SourceFile[] {
   const [first = '', ...parts] = rendered.toString('utf8').split(/^# Source: [^/\n]+\//m);

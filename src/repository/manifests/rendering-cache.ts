@@ -30,10 +30,7 @@ export class RenderingCache {
   /** Entries and bytes of the folder, counted before the first is added. */
   #kept: { entries: number; bytes: number } | undefined;
 
-  /**
-   * The user's folder for them; undefined where there is none. On CI a pull request may run programs as the user
-   * whose later runs would read the folder.
-   */
+  /** None on CI: a pull request may run programs as the user whose later runs would read the folder. */
   get folder(): string | undefined {
     const { CI: isOnCi = '', OLM_GUARD_CACHE: chosen } = process.env;
     return isOnCi !== '' && chosen === undefined ? undefined : cacheFolder('rendered');

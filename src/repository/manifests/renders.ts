@@ -12,7 +12,6 @@ export class Renders {
 
   constructor(private readonly repository: Repository) {}
 
-  /** Begins with those that have not begun. */
   start(folders: readonly AppliedFolder[]): void {
     for (const folder of folders) {
       if (this.#started.has(folder)) continue;

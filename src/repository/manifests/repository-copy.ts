@@ -36,18 +36,15 @@ export interface CopiedRepository {
 }
 
 export interface Entry {
-  /** From the top of the repository. */
   readonly path: string;
   /** Whether it is a file, and neither a link nor a pipe, a socket or a device. */
   readonly isRegular: boolean;
 }
 
-/** A path that was read for a program. */
 export interface ReadPlace {
   readonly path: string;
   /** Without links on its way. */
   readonly real: string;
-  /** Of the contents of a file; undefined for a folder. */
   readonly digest: string | undefined;
 }
 
@@ -64,10 +61,7 @@ export class RepositoryCopy {
   constructor(private readonly repository: CopiedRepository) {}
 
   /**
-   * Copies a file, or makes a folder, with the links on the way to it.
-   *
-   * @returns where it is
-   * @throws InvalidInputError for what is not in the repository
+   * With the links on the way to it. @returns where it is @throws InvalidInputError for what is not in the repository
    */
   async place(path: string): Promise<string> {
     const { withoutLinks, kindOf, sourceOf } = this.repository;
@@ -95,10 +89,8 @@ export class RepositoryCopy {
   }
 
   /**
-   * Copies everything in a folder, hidden files too, and what links in it lead to.
-   *
-   * @returns where it is
-   * @throws InvalidInputError for a link that leads out of the repository, and for a pipe or a device
+   * Hidden files too, and what links lead to. @throws InvalidInputError for a link out of the repository, a pipe, a
+   * device
    */
   async placeAll(path: string): Promise<string> {
     const folders = [path];
@@ -135,7 +127,6 @@ export class RepositoryCopy {
     }
   }
 
-  /** An empty folder for files that are made for a program. */
   async emptyFolder(): Promise<string> {
     return mkdtemp(join(dirname(await this.#top()), 'made-'));
   }
@@ -163,7 +154,6 @@ export class RepositoryCopy {
     return new RepositoryCopy(this.repository);
   }
 
-  /** Removes the copy; the next file that is placed begins another one. */
   async remove(): Promise<void> {
     const made = await this.#made;
     this.#made = undefined;
@@ -193,11 +183,7 @@ export class RepositoryCopy {
     await writeFile(file, bytes);
   }
 
-  /**
-   * Counts a file that is read for a program, once.
-   *
-   * @throws InvalidInputError `E_LIMIT` for more than a copy may hold
-   */
+  /** Each file once. @throws InvalidInputError `E_LIMIT` for more than a copy may hold */
   count(path: string, bytes: number): void {
     const counted = this.#sizes.get(path) ?? 0;
     this.#sizes.set(path, Math.max(bytes, counted));
@@ -208,10 +194,7 @@ export class RepositoryCopy {
     throw new InvalidInputError('E_LIMIT', message, { file: this.repository.sourceOf(path) });
   }
 
-  /**
-   * Whether a path leads to this place in the copy, and to these contents if it is a file: its author may have
-   * changed it since it was read.
-   */
+  /** And to these contents if it is a file: its author may have changed it since it was read. */
   async holds({ path, real, digest }: ReadPlace): Promise<boolean> {
     const top = await this.#top();
     const found = await realpath(join(top, path)).catch(() => undefined);
@@ -248,7 +231,6 @@ function isIn(path: string, folder: string): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`);
 }
 
-/** Copies that still exist when this process ends. */
 const tops = new Set<string>();
 let isRemovedAtExit = false;
 

@@ -19,7 +19,6 @@ import { RepositoryCopy, type CopiedRepository, type Entry } from './repository-
 export interface Repository extends CopiedRepository {
   /** The last parts of its remotes' addresses: `web` of `https://example.com/team/web.git`. */
   readonly names: ReadonlySet<string>;
-  /** Path of the source that it was opened for. */
   readonly path: string;
   /** Of a file that was named on the command line; it begins with `..` where that lies outside. */
   readonly pathOf: (file: string) => string;
@@ -113,13 +112,7 @@ async function diskRepository(source: string, isPart: boolean): Promise<FoundRep
   };
 }
 
-/**
- * Outside of a repository the bounds of what belongs together are not known. Plain paths may lead out of the
- * folder that was named, as to a base beside it, and no link does.
- *
- * @param real where `path` leads
- * @param folder that was named
- */
+/** Plain paths may lead out of a folder in no repository, as to a base beside it; no link may. */
 async function isReachable(
   real: string,
   folder: string,
@@ -134,7 +127,6 @@ async function isReachable(
 
 const mostEntries = 1_000_000;
 
-/** @param path of the folder, from the top of the repository */
 async function entriesOf(file: string, path: string): Promise<Entry[]> {
   const found: Entry[] = [];
   const folders = [{ file, path }];

@@ -1,7 +1,4 @@
-/**
- * Reads definitions from a catalog of JSON schemas with a file for each version of a kind, as
- * kubeconform does with `-schema-location`.
- */
+/** A catalog of JSON schemas, a file for each version of a kind, as kubeconform's `-schema-location`. */
 import { realpath } from 'node:fs/promises';
 import { posix } from 'node:path';
 import {
@@ -54,11 +51,7 @@ export class SchemaCatalog {
     return this.#templates.length === 0;
   }
 
-  /**
-   * The definition of the object's kind in the object's version, of the first location that has it.
-   *
-   * @throws InvalidInputError for a schema that cannot be read
-   */
+  /** Of the first location that has the object's version. @throws InvalidInputError */
   async definitionOf(object: JsonObject): Promise<CatalogEntry | undefined> {
     const [apiVersion, kind] = [own(object, 'apiVersion'), own(object, 'kind')];
     if (typeof apiVersion !== 'string' || typeof kind !== 'string') return undefined;
@@ -139,11 +132,7 @@ async function requireFolder(folder: string): Promise<void> {
   }
 }
 
-/**
- * The bytes of a file; undefined if it does not exist.
- *
- * @throws InvalidInputError for a file outside of the folder, behind a link, or one that cannot be read
- */
+/** Undefined if it does not exist. @throws InvalidInputError for a file outside of the folder, behind a link */
 async function readWithin(folder: string, file: string): Promise<Buffer | undefined> {
   try {
     if (file.startsWith('git:')) {

@@ -57,10 +57,7 @@ export class Document {
     return (this.#tree ??= this.#readTree());
   }
 
-  /**
-   * Where the value at `path` is, or its key where it has one. What is not there gets the place
-   * of the nearest parent; what was read from no text has no line.
-   */
+  /** Or its key where it has one, else the nearest parent's; what was read from no text has no line. */
   placeOf(path: Path): Place {
     const file = this.file === undefined ? {} : { file: this.file };
     if (this.text === '') return file;
@@ -101,10 +98,7 @@ export function documentOf(value: JsonValue, file?: string): Document {
 export interface DocumentOptions extends YamlOptions {
   /** Documents that are null or hold comments only: left out (default) or given as null. */
   readonly empty?: 'skip' | 'keep';
-  /**
-   * Called with each document before it counts as read. An error it throws is treated as the
-   * reference treats an object that does not decode: a JSON stream may still turn out to be YAML.
-   */
+  /** Its errors are treated as the reference does: a JSON stream may still turn out to be YAML. */
   readonly accept?: (document: Document) => void;
 }
 

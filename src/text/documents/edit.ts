@@ -27,12 +27,7 @@ export interface EditedText {
   readonly isRewritten: boolean;
 }
 
-/**
- * The text of the document with another value. YAML stays YAML, with its comments, order and layout, and
- * JSON stays JSON. The result is parsed to make sure that it has the value.
- *
- * @param wanted the new value
- */
+/** Comments, order, layout and format stay. The result is parsed to make sure that it has the value. */
 export function editDocument(
   document: Document,
   wanted: JsonValue,
@@ -55,11 +50,7 @@ export function editDocument(
   return { text, isRewritten: true };
 }
 
-/**
- * The text of a file with other values for some of its documents. Nothing else in it changes.
- *
- * @param wanted the new value of each document; all are from the same file
- */
+/** Nothing else in it changes. @param wanted of documents of one file */
 export function editFile(wanted: ReadonlyMap<Document, JsonValue>): {
   readonly text: string;
   readonly rewritten: readonly Document[];
@@ -95,7 +86,6 @@ export function changedPart(
   };
 }
 
-/** Undefined for a document without a syntax tree. @throws YamlDefect, RangeError */
 function edited(document: Document, wanted: JsonValue): string | undefined {
   const { format, value } = document;
   if (document.text === '') return undefined;
@@ -123,14 +113,11 @@ function writtenAnew({ format, text, tree }: Document, wanted: JsonValue): strin
   return head + writeYaml(wanted, undefined, root && layoutOf(text, root));
 }
 
-/** A member of a map or an item of a list in the text. */
 interface Part extends Element {
-  /** The key of a member; undefined for `<<` and for items. */
   readonly name: string | undefined;
   readonly value: YamlNode;
 }
 
-/** A member (with a name) or an item (without) to insert. */
 interface Addition {
   /** The index of the part after which it is inserted; -1 for the beginning. */
   readonly after: number;
@@ -218,11 +205,7 @@ class Editor {
     this.#arrange(node, members, stays, additions);
   }
 
-  /**
-   * Writes another name before each value that only has another name now.
-   *
-   * @returns the new names by the old ones
-   */
+  /** Where only the name is another one. @returns the new names by the old ones */
   #rename(
     node: MappingNode,
     members: readonly Part[],
@@ -424,10 +407,7 @@ function placesFor(
     }));
 }
 
-/**
- * Matches the items of two lists. `kept` leads from the index of an old item to the index of its new
- * value, `added` lists the new items; old items in neither are removed.
- */
+/** `kept`: from old index to new index; `added`: the new items; old items in neither are removed. */
 function alignLists(
   before: readonly JsonValue[],
   wanted: readonly JsonValue[],
@@ -488,7 +468,6 @@ function nameOf(key: YamlNode): string {
   return keyOf(node).name;
 }
 
-/** Where the content of a node begins, after its anchor and tag. */
 function startOf(text: string, { start }: YamlNode): number {
   const properties = /(?:[&!]\S*(?:\s+#.*|\s)*)*/y;
   properties.lastIndex = start;

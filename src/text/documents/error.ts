@@ -20,10 +20,7 @@ export interface Place {
   readonly path?: string;
 }
 
-/**
- * Thrown for bad input only, never for a programming error. `message` is one sentence without the
- * place; {@link InvalidInputError.describe} puts the place in front of it.
- */
+/** For bad input only, never for a programming error. `message` is one sentence without the place. */
 export class InvalidInputError extends Error {
   override readonly name = 'InvalidInputError';
 
@@ -37,7 +34,6 @@ export class InvalidInputError extends Error {
     super(shortMessage(message));
   }
 
-  /** The same error in a file, or at a place that only the caller knows. */
   at(place: Place): InvalidInputError {
     return new InvalidInputError(
       this.code,

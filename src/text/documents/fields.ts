@@ -4,7 +4,6 @@
  */
 import { isObject, NumberText, own, type JsonObject, type JsonValue } from './value.js';
 
-/** Keys of objects, and positions in lists. */
 type Steps = readonly (string | number)[];
 
 export function valueAt(object: JsonValue | undefined, ...path: Steps): JsonValue | undefined {

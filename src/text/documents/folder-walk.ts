@@ -52,11 +52,7 @@ const linkToFolder = 'is a symbolic link to a folder, which is not followed; rem
 /** In all folders together. */
 const maxEntries = 1_000_000;
 
-/**
- * Lists files by name, folder by folder.
- *
- * @throws InvalidInputError `E_INPUT` for a folder that cannot be read, `E_LIMIT` for a huge one
- */
+/** By name, folder by folder. @throws InvalidInputError `E_INPUT`, `E_LIMIT` for a huge folder */
 export async function* walkFolder(root: string, options: WalkOptions): AsyncGenerator<FoundFile> {
   const realRoot = await real(root);
   const walked = new Set([realRoot]);
@@ -110,7 +106,6 @@ interface Entry {
   readonly dirent: Dirent;
 }
 
-/** The wanted entries of one folder, in descending order. */
 async function entriesOf(
   root: string,
   folder: string,
@@ -154,7 +149,6 @@ type Found =
   | { readonly kind: 'folder'; readonly real: string }
   | { readonly kind: 'outside' };
 
-/** Looks at a file, or at the target of a link. */
 async function lookAt(file: string, dirent: Dirent, realRoot: string): Promise<Found> {
   try {
     const stats = await stat(file);

@@ -16,9 +16,7 @@ export const notFetched =
   'git: its contents are not in this clone, which is partial: clone without --filter';
 
 /**
- * Protection against a repository that wants to run something: its configuration names programs
- * (file system monitors, hooks, transports of remotes that objects are fetched from), and its folders
- * may look like a bare repository.
+ * Its configuration names programs (monitors, hooks, transports), and its folders may look like a bare repository.
  */
 const configuration = [
   'safe.bareRepository=explicit',
@@ -44,11 +42,7 @@ const environment = {
   LC_ALL: 'C',
 };
 
-/**
- * The folder that `.git` is in.
- *
- * @throws InvalidInputError where the working directory is in no working tree
- */
+/** @throws InvalidInputError where the working directory is in no working tree */
 export function top(file: string): string {
   const found = topOfRepository(process.cwd());
   if (found !== undefined) return found;
@@ -57,12 +51,7 @@ export function top(file: string): string {
   throw new InvalidInputError('E_INPUT', message, { file });
 }
 
-/**
- * The one place where git is called. It starts at the top, where `.git` is found before anything that
- * a branch could hold.
- *
- * @throws InvalidInputError where git cannot be run, or is past a bound
- */
+/** Called nowhere else. It starts at the top, where `.git` is found before anything that a branch could hold. */
 export async function answerOf(
   file: string,
   argv: readonly string[],

@@ -143,12 +143,7 @@ export async function isShallow(source: string): Promise<boolean> {
   return answer.toString('utf8').trim() === 'true';
 }
 
-/**
- * The one commit that a name stands for: git takes the tag `origin/main` for the branch of
- * that name without a word.
- *
- * @throws InvalidInputError `E_INPUT` for a name that stands for several, or that hides a branch
- */
+/** git takes the tag `origin/main` for that branch without a word. @throws InvalidInputError `E_INPUT` */
 export async function resolve(
   source: string,
   reference: string,

@@ -51,7 +51,6 @@ export async function openCommit(source: string): Promise<CommitTree> {
   });
 }
 
-/** Whether the repository around the working directory, if there is one, has a commit of that name. */
 async function isCommit(reference: string): Promise<boolean> {
   return resolve(reference, reference).then(
     (found) => found !== undefined,
@@ -59,22 +58,14 @@ async function isCommit(reference: string): Promise<boolean> {
   );
 }
 
-/**
- * ` (did you mean "git:main:config/crd"?)` of what lacks its `git:`, or nothing.
- *
- * @param path what stands for a path that is left out, empty where none has to be named
- */
+/** ` (did you mean "git:main:config/crd"?)` of what lacks its `git:`, or nothing. */
 export async function meantCommit(source: string, path = ':PATH'): Promise<string> {
   const [reference = ''] = source.split(':');
   if (reference === '' || source.startsWith('git:') || !(await isCommit(reference))) return '';
   return ` (did you mean "git:${source}${source.includes(':') ? '' : path}"?)`;
 }
 
-/**
- * The files of a commit that are wanted by their names, by the rule for every folder.
- *
- * @throws InvalidInputError as {@link openCommit} does, and for links that lead out of the folder
- */
+/** @throws InvalidInputError as {@link openCommit} does, and for links that lead out of the folder */
 export async function readFromGit(
   source: string,
   wants: (name: string) => boolean,

@@ -7,10 +7,7 @@ import { InvalidInputError } from './index.js';
 
 export const ignoreFileName = '.indexignore';
 
-/**
- * Steps that all files of one folder may take: patterns that are tried, and letters with the positions in a
- * pattern that are possible at each.
- */
+/** Of all files of one folder: patterns that are tried, and letters with the positions possible at each. */
 const maxSteps = 200_000_000;
 
 interface Part {
@@ -29,11 +26,7 @@ interface Pattern {
 /** Says of a file's path (`/`-separated, relative to the catalog's root) whether it is left out. */
 export type Ignore = (path: string) => boolean;
 
-/**
- * `files` are the ignore files of a catalog, in the order of the walk: later patterns win.
- *
- * The answer throws InvalidInputError `E_LIMIT` where matching takes more than {@link maxSteps}.
- */
+/** In the order of the walk: later patterns win. The answer throws `E_LIMIT` past {@link maxSteps}. */
 export function readIgnoreFiles(
   files: Iterable<{ readonly path: string; readonly content: string }>,
 ): Ignore {

@@ -4,7 +4,6 @@ import { InvalidInputError } from './error.js';
 import { JsonLexer, kinds, type Kind } from './json-lexer.js';
 import type { Limits } from './limits.js';
 
-/** The text of one value, and the line on which it begins (from 1). */
 export interface JsonSlice {
   readonly text: string;
   readonly line: number;
@@ -13,10 +12,7 @@ export interface JsonSlice {
 }
 
 export interface CutterOptions extends Pick<Limits, 'maxBytes' | 'maxDepth'> {
-  /**
-   * Whether a top-level object with a list of `items`, as the API server answers lists, is cut into
-   * those: one slice for each, and behind them the whole of it, where that is small enough for an object.
-   */
+  /** One slice for each item of a List, and behind them the whole of it, where that may be an object. */
   readonly items?: boolean;
   readonly line?: number;
 }
@@ -85,9 +81,7 @@ export class JsonCutter {
   }
 
   /**
-   * The rest: a value that is cut off, or text that is none.
-   *
-   * @throws InvalidInputError `E_JSON` for items of a list that does not end
+   * A value that is cut off, or text that is none. @throws InvalidInputError `E_JSON` for a List that does not end
    */
   finish(): JsonSlice | undefined {
     if (this.start >= 0) return this.take(Buffer.alloc(0), 0);

@@ -34,7 +34,6 @@ export function findDefect(text: string): JsonDefect | undefined {
   const lexer = new JsonLexer(text);
   const open: Kind[] = [];
   let expected: Expectation = value;
-  /** A list or an object has just been opened, and may be closed at once. */
   let mayClose = false;
   for (;;) {
     const kind = lexer.next();
@@ -96,7 +95,6 @@ function isScalar(kind: Kind): boolean {
   return kind === kinds.string || kind === kinds.number || kind === kinds.word;
 }
 
-/** Where a scalar ends, or what is wrong within it. */
 function endOfScalar(
   text: string,
   kind: Kind,

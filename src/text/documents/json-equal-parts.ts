@@ -16,11 +16,7 @@ const mark = randomText(12);
 
 const onlyBlanks = /^[ \t\r\n]*$/;
 
-/**
- * The value of the first part, which contains all others.
- *
- * @returns undefined if the parts cannot be parsed apart; parse the whole text then
- */
+/** It contains all others. @returns undefined if the parts cannot be parsed apart; parse the whole text then */
 export function parseEqualParts(bytes: Buffer, parts: JsonParts): JsonValue | undefined {
   const { starts, ends } = parts;
   const isAlone = starts[0] === 0 && onlyBlanks.test(bytes.toString('latin1', ends[0]));
@@ -51,11 +47,8 @@ export function parseEqualParts(bytes: Buffer, parts: JsonParts): JsonValue | un
 }
 
 interface Plan {
-  /** Parts to be parsed, each after the parts inside it. */
   readonly order: readonly number[];
-  /** By part: the parts directly inside it. */
   readonly inside: readonly (number[] | undefined)[];
-  /** By part: an earlier one with the same bytes. */
   readonly sameAs: readonly (number | undefined)[];
 }
 

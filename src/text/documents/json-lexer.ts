@@ -32,10 +32,7 @@ const minus = 0x2d;
 /** Most strings end within a few characters; long ones are left to the engine's own search. */
 const shortString = 8;
 
-/**
- * Text may come in pieces. Bytes of UTF-8 are given as latin1, a character for each byte: nothing that
- * JSON is recognised by is beyond ASCII, and the engine reads such text fastest.
- */
+/** Bytes of UTF-8 are given as latin1: JSON is recognised by ASCII alone, and the engine reads that fastest. */
 export class JsonLexer {
   /** The token that was read last: offsets into the text, or into the last piece of it. */
   start = 0;

@@ -36,7 +36,6 @@ export class LineSplitter {
     return pieces;
   }
 
-  /** The rest at the end. */
   finish(): Piece | undefined {
     return this.pendingBytes === 0 ? undefined : this.take(Buffer.alloc(0), 0, 0);
   }

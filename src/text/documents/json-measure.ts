@@ -3,7 +3,6 @@ import { GatheredParts, type JsonParts } from './gathered-parts.js';
 import { JsonLexer, kinds } from './json-lexer.js';
 
 export interface JsonMeasure {
-  /** Deepest nesting of lists and objects. */
   readonly depth: number;
   /** As {@link Limits.maxValues} counts them. */
   readonly values: number;
@@ -18,21 +17,15 @@ export interface JsonMeasure {
 export interface MeasureOptions {
   /** Past them nothing more is looked at. */
   readonly maxValues?: number;
-  /** Where to begin. */
   readonly from?: number;
-  /** Whether to stop behind the first value. */
   readonly first?: boolean;
-  /** Whether to say where large parts stand. */
   readonly parts?: boolean;
 }
 
 /** The weight of a number that keeps its text, in values. */
 const keptNumber = 5;
 
-/**
- * Says how deep JSON text nests, how many values it holds and which of its numbers would change by
- * going through `JSON.parse`. Text that is not JSON gets an answer too; parsing reports the error.
- */
+/** Text that is not JSON gets an answer too; parsing reports the error. */
 export function measureJson(
   text: string,
   { maxValues = Infinity, from = 0, first = false, parts = false }: MeasureOptions = {},

@@ -2,12 +2,7 @@
 import { JsonLexer, kinds } from './json-lexer.js';
 import type { MappingNode, ScalarNode, SequenceNode, YamlNode } from './yaml-nodes.js';
 
-/**
- * Keys have their text, other scalars their source. Lists and objects are read when a caller asks
- * for what is in them: most want a few places of a large text.
- *
- * @param json without a defect
- */
+/** Keys have their text, other scalars their source; read on demand. @param json without a defect */
 export function treeOfJson(json: string): YamlNode | undefined {
   const lexer = new JsonLexer(json);
   const kind = lexer.next();
@@ -18,7 +13,6 @@ export function treeOfJson(json: string): YamlNode | undefined {
 
 class JsonTree {
   readonly #lexer: JsonLexer;
-  /** Of each list and object, in the order in which they begin. */
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
   /** The first one that begins behind it. */
@@ -57,7 +51,6 @@ class JsonTree {
         };
   }
 
-  /** The direct children of a list or an object. */
   #read(index: number): YamlNode[] {
     const lexer = this.#lexer;
     const isObject = this.json[this.#starts[index] as number] === '{';

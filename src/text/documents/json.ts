@@ -10,7 +10,6 @@ import { placeAt } from './place.js';
 import { isObject, NumberText, type JsonValue, type JsonObject } from './value.js';
 
 export interface ParseOptions extends Partial<Limits> {
-  /** Named in errors. */
   readonly file?: string;
 }
 
@@ -20,11 +19,7 @@ const openMark = `"${numberMark}`;
 const followedByColon = /[ \t\r\n]*:/y;
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/**
- * Parses one JSON value. Numbers that JavaScript would not print back are `NumberText`.
- *
- * @throws InvalidInputError `E_JSON` with line and column, `E_LIMIT` past a limit.
- */
+/** Numbers that JavaScript would not print back are `NumberText`. @throws InvalidInputError `E_JSON`, `E_LIMIT` */
 export function parseJson(input: string | Buffer, options: ParseOptions = {}): JsonValue {
   const { maxBytes, maxValues } = { ...defaultLimits, ...options };
   requireSize(input.length, maxBytes, options);
@@ -58,12 +53,7 @@ export function measureShared(bytes: Buffer, options: ParseOptions = {}): Measur
   return { bytes, depth, values, ...(isPlain ? { parts } : {}) };
 }
 
-/**
- * Parses one JSON value so that large parts with the same bytes are one value: for callers that never
- * mutate it.
- *
- * @throws InvalidInputError `E_JSON` with line and column, `E_LIMIT` past a limit of this thread
- */
+/** Large parts with the same bytes are one value, which must not be mutated. @throws `E_JSON`, `E_LIMIT` */
 export function parseShared({ bytes, parts, ...measure }: MeasuredJson): JsonValue {
   requireLimits(measure, {});
   const buffer = asBuffer(bytes);
@@ -111,10 +101,7 @@ function requireLimits(
   return where;
 }
 
-/**
- * Writes JSON on one line, keys in insertion order, numbers as their text stood in the input. A value
- * may nest as deep as memory allows.
- */
+/** Keys in insertion order, numbers as their text stood. A value may nest as deep as memory allows. */
 export function stringifyJson(value: unknown, indent?: number): string {
   let marked = false;
   NumberText.replaceInJson = (text) => {
@@ -256,10 +243,7 @@ function plain(value: unknown, key: string): unknown {
 
 const known = new WeakMap<JsonObject, ReadonlySet<number>>();
 
-/**
- * How long the keys of an object are: few lengths, where there may be a hundred thousand keys and as
- * many paths in which one of them is looked for.
- */
+/** Few lengths, where there may be a hundred thousand keys and as many paths in which one is looked for. */
 export function keyLengths(object: JsonObject): ReadonlySet<number> {
   let lengths = known.get(object);
   if (lengths === undefined) {

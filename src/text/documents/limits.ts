@@ -22,10 +22,7 @@ const limits: { -readonly [Limit in keyof Limits]: Limits[Limit] } = {
 
 export const defaultLimits: Limits = limits;
 
-/**
- * From now on no document in this thread holds more values, unless who reads it says otherwise: V8 ends
- * the whole process when a thread needs much at once that it may not have, such as a longer list.
- */
+/** V8 ends the whole process when a thread needs much at once that it may not have, such as a longer list. */
 export function limitValues(maxValues: number): void {
   limits.maxValues = maxValues;
 }

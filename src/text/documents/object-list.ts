@@ -2,7 +2,6 @@
 import { InvalidInputError } from './error.js';
 import { isObject, own, type JsonObject, type JsonValue } from './value.js';
 
-/** An object of a document, and the way to it from the document's root. */
 export interface ListedObject {
   readonly value: JsonValue;
   readonly path: readonly (string | number)[];
@@ -46,7 +45,6 @@ function withKindOfList(item: JsonValue, list: JsonObject): JsonValue {
 /** How much a page holds and what comes after it. */
 export interface PlaceInList {
   readonly count: number;
-  /** Where the next page begins; empty on the last one. */
   readonly next: string;
   /** Objects on later pages, as far as the cluster says. */
   readonly remaining?: number;

@@ -122,10 +122,7 @@ const item = /^-(?:\s|$)/;
 /** Behind the items: another field, never a second list of items, however it is spelled. */
 const otherField = /^(?!items\s*:)[A-Za-z]\w*:(?:\s|$)/;
 
-/**
- * Push-style: text in, texts of whole documents out, each with its first line. A document that begins as kubectl writes a List,
- * with `items:` and each `-` at the first column, is given out item by item.
- */
+/** A document that begins as kubectl writes a List, `items:` and `-` at the first column, is given out by item. */
 class YamlValueCutter {
   private lines: string[] = [];
   /** Lines read so far, and which of them is the first of what is held. */
@@ -204,7 +201,6 @@ class YamlValueCutter {
   private isBehindHeader(): boolean {
     const at = this.lines.findLastIndex((line) => !/^\s*(?:#.*)?$/.test(line));
     if (!/^items:\s*$/.test(this.lines[at] ?? '')) return false;
-    // No line twice, however many lists of items follow.
     while (this.isHeader && this.headerLines < at) {
       this.isHeader = header.test(this.lines[this.headerLines++] ?? '');
     }

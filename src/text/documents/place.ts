@@ -1,11 +1,7 @@
-/** Offsets into a text as lines and columns. */
-
-/** Both count from 1. */
 export function placeAt(text: string, offset: number): { line: number; column: number } {
   return { line: 1 + countLines(text, 0, offset), column: columnAt(text, offset) };
 }
 
-/** Counts from 1. */
 export function columnAt(text: string, offset: number): number {
   return offset === 0 ? 1 : offset - text.lastIndexOf('\n', offset - 1);
 }
@@ -29,7 +25,6 @@ export class LineStarts {
     }
   }
 
-  /** As {@link placeAt}. */
   placeAt(offset: number): { line: number; column: number } {
     let low = 0;
     let high = this.#starts.length - 1;

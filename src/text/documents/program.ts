@@ -96,10 +96,7 @@ function environment(home: string, usesNetwork: boolean): NodeJS.ProcessEnv {
 /** By PATH: whether there is such a way is found out once. */
 const ways = new Map<string, Promise<readonly string[]>>();
 
-/**
- * The command in front of a program that gives it a network namespace of its own, in which nothing can be
- * reached; empty where this system allows none without rights.
- */
+/** A network namespace in which nothing can be reached; empty where this system allows none without rights. */
 function withoutNetwork(path: string): Promise<readonly string[]> {
   const known = ways.get(path) ?? findWay(path);
   ways.set(path, known);

@@ -1,14 +1,10 @@
-/**
- * Files that a person names. Pipes, sockets and devices are refused: what waits for a writer, or
- * never ends, would hold up the command.
- */
+/** Pipes, sockets and devices are refused: what waits for a writer, or never ends, would hold up the command. */
 import { constants, type Stats } from 'node:fs';
 import { lstat, open, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { InvalidInputError } from './error.js';
 import { defaultLimits } from './limits.js';
 import { isWithin } from './program.js';
 
-/** One file's bytes under the name that a person would look for it. */
 export interface SourceFile {
   readonly file: string;
   /** From the folder that was named, with `/`; empty for what was named itself. */
@@ -18,11 +14,7 @@ export interface SourceFile {
 
 const { O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
 
-/**
- * @param within the real path of the file, or of a folder around it: what is opened has to be there, whatever
- *   became of the name since it was looked at
- * @throws InvalidInputError `E_INPUT` for what is no file, or cannot be read
- */
+/** @param within real path: what is opened has to be there, whatever became of the name @throws `E_INPUT` */
 export async function openRegularFile(file: string, within?: string): Promise<FileHandle> {
   try {
     // Opening a device may do something already: it is looked at before, and again once it is open.
@@ -42,9 +34,8 @@ export async function openRegularFile(file: string, within?: string): Promise<Fi
 }
 
 /**
- * @param maxBytes what the file may hold, however small the file system says that it is
- * @param within as for {@link openRegularFile}
- * @throws InvalidInputError `E_INPUT` for what is no file, or cannot be read; `E_LIMIT`
+ * @param maxBytes whatever the file system says @param within as for {@link openRegularFile} @throws `E_INPUT`,
+ * `E_LIMIT`
  */
 export async function readRegularFile(
   file: string,
@@ -71,10 +62,7 @@ export async function readRegularFile(
 }
 
 /**
- * Writes a file, new or in place of one. A link is not followed: who put it there would choose what
- * is overwritten.
- *
- * @throws InvalidInputError `E_INPUT` for what is no file, or cannot be written
+ * A link is not followed: who put it there would choose what is overwritten. @throws InvalidInputError `E_INPUT`
  */
 export async function writeRegularFile(file: string, text: string): Promise<void> {
   try {

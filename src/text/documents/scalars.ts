@@ -1,7 +1,5 @@
-/** The meaning of a plain (unquoted) YAML scalar in the two dialects that are read here. */
 import { NumberText } from './value.js';
 
-/** A plain scalar that is more than its text. */
 export type Resolved =
   | { readonly kind: 'null' }
   | { readonly kind: 'bool'; readonly value: boolean }

@@ -3,7 +3,6 @@ import { sha256 } from '../platform.js';
 import { stringifyJson } from './json.js';
 
 export interface SharedJson {
-  /** The same for the same text. */
   readonly key: string;
   /** UTF-8. */
   readonly bytes: SharedArrayBuffer;

@@ -61,12 +61,7 @@ export async function* eachSourceFile(
   }
 }
 
-/**
- * The file that a source names, or those of the folder that it names.
- *
- * @throws InvalidInputError for a folder that cannot be read and, without `onUnreadable`, for what is
- *   no file in it
- */
+/** The file, or those of the folder. @throws InvalidInputError for what cannot be read, without `onUnreadable` */
 export async function* filesOf(
   source: string,
   wanted: RegExp,

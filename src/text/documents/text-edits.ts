@@ -21,7 +21,6 @@ interface Edit {
   readonly text: string;
 }
 
-/** Edits of one text, none of which touches what another one does. */
 export class TextEdits {
   readonly #edits: Edit[] = [];
   /** A byte order mark is no part of the first line. */
@@ -102,11 +101,7 @@ export class BlockEdits {
     edits.replace(start, edits.skipBlanks(below), '');
   }
 
-  /**
-   * @param after the number of the element that stays above; -1 for none
-   * @param next the number of the first one that stays below
-   * @param lines as YAML that is not indented
-   */
+  /** @param after the element that stays above; -1 for none @param next the first that stays below */
   insert(after: number, next: number, lines: string): void {
     const { edits } = this;
     const text = indented(lines, this.#column);
@@ -119,12 +114,7 @@ export class BlockEdits {
     edits.replace(start, start, text.slice(this.#column) + ' '.repeat(this.#column));
   }
 
-  /**
-   * Puts another value behind a key or a dash.
-   *
-   * @param lines what follows it, the rest of its line first; not indented
-   * @param kept what stays before the value: an anchor
-   */
+  /** @param lines the rest of its line first; not indented @param kept an anchor, which stays before it */
   replaceValue({ valueFrom, end }: Element, start: number, lines: string, kept: string): void {
     const { edits } = this;
     const at = lines.indexOf('\n');
@@ -212,7 +202,6 @@ export class FlowEdits {
     edits.replace(isLastOnLine ? line : line + 1, last, '');
   }
 
-  /** As {@link BlockEdits.insert}. */
   insert(after: number, next: number, text: string): void {
     const { edits, separator } = this;
     if (after < 0) {

@@ -1,4 +1,3 @@
-/** Where the values of a document's text stand, by their paths. */
 import { LineStarts } from './place.js';
 import { isMerge, keyOf } from './yaml-decoder.js';
 import type { MappingNode, ScalarNode, YamlNode } from './yaml-nodes.js';
@@ -6,7 +5,6 @@ import type { MappingNode, ScalarNode, YamlNode } from './yaml-nodes.js';
 /** Object keys and list indexes from the document's root. */
 export type Path = readonly (string | number)[];
 
-/** A member of a map, or an item of a list, which has no key. */
 export interface Member {
   readonly key?: ScalarNode;
   readonly value: YamlNode;
@@ -29,7 +27,6 @@ export class TextTree {
     return this.#lines.placeAt((key ?? value).start);
   }
 
-  /** From the root to the value at `path`, as far as there is one. */
   trace(path: Path): Member[] {
     let member: Member | undefined = { value: this.root };
     const members = [member];

@@ -1,9 +1,6 @@
 /** The values that documents hold: JSON, with numbers that keep their text where JavaScript would lose it. */
 
-/**
- * A number literal that JavaScript would not print back as it was written: `1.0`, `1e3`,
- * `9007199254740993`, `1e400`, `-0`. Every other number is a plain `number`.
- */
+/** `1.0`, `1e3`, `9007199254740993`, `1e400`, `-0`: JavaScript would print them otherwise. */
 export class NumberText {
   constructor(readonly text: string) {}
 
@@ -66,10 +63,7 @@ export function defineOwn(object: JsonObject, key: string, value: JsonValue): vo
   }
 }
 
-/**
- * Whether two values are the same JSON, in whatever order their keys stand; absent equals absent
- * only. Values may nest as deep as memory allows.
- */
+/** In whatever order keys stand; absent equals absent only. Values may nest as deep as memory allows. */
 export function sameJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   const pairs = [a, b];
   while (pairs.length > 0) {

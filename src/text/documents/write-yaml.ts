@@ -22,7 +22,6 @@ const blockSchema = schemaFor(isNoText);
 const flowSchema = schemaFor((text) => /[?:]/.test(text) || isNoText(text));
 
 export interface YamlLayout {
-  /** Spaces for each level; 2 by default. */
   readonly indent?: number;
   /** Whether the items of a list stand right below its key, not indented. */
   readonly isFlat?: boolean;
@@ -30,12 +29,7 @@ export interface YamlLayout {
   readonly isFlow?: boolean;
 }
 
-/**
- * Ends with a line end. Properties that are undefined are left out, as JSON leaves them out; numbers
- * stand as they were written, also those that JavaScript would round.
- *
- * @param replace each value by what is printed for it
- */
+/** Undefined properties are left out; numbers stand as written. @param replace each value by what is printed */
 export function writeYaml(
   value: unknown,
   replace?: (key: string, value: unknown) => unknown,

@@ -13,7 +13,6 @@ interface AnyNode {
 export interface ScalarNode extends AnyNode {
   readonly kind: 'scalar';
   readonly text: string;
-  /** In full; empty where there is none. */
   readonly tag: string;
   /** Whether its text decides what it is. */
   readonly isImplicit: boolean;

@@ -116,7 +116,6 @@ const word = /[\w-]*/y;
 const uri = /[\w\-;/?:@&=+$,.!~*'()[\]]*/y;
 
 export class YamlScanner {
-  /** All comments that were scanned. */
   readonly comments: { readonly start: number; readonly end: number }[] = [];
   readonly #text: string;
   #at = 0;

@@ -21,17 +21,11 @@ export interface ReadYaml {
   readonly root?: YamlNode | undefined;
 }
 
-/** The value alone of {@link readYaml}. */
 export function parseYaml(text: string, options: YamlOptions = {}): JsonValue {
   return readYaml(text, options).value;
 }
 
-/**
- * Reads one YAML document; content behind its end is ignored in the `kubernetes` dialect, as the
- * reference does, and refused in `core`. Nothing, or comments only, is null.
- *
- * @throws InvalidInputError `E_YAML` with line and column, `E_LIMIT` past a limit.
- */
+/** Content behind it is ignored in `kubernetes`, as by the reference, refused in `core`. @throws `E_YAML`, `E_LIMIT` */
 export function readYaml(text: string, options: YamlOptions = {}): ReadYaml {
   const limits = { ...defaultLimits, ...options };
   const where: Place = { file: options.file };
@@ -75,10 +69,7 @@ function mayHoldMore(text: string, most: number): boolean {
 // eslint-disable-next-line no-control-regex -- these are what is looked for
 const controlCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
 
-/**
- * And invisible characters: two line breaks of YAML 1.1, and the byte order mark, behind which the reference
- * loses characters, depending on where its buffer ends.
- */
+/** And line breaks of YAML 1.1, and the byte order mark, behind which the reference loses characters. */
 const hiddenCharacter = new RegExp(`${controlCharacter.source}|[\\u2028\\u2029]|(?!^)\\ufeff`);
 
 function demandVisible(text: string): void {
@@ -119,7 +110,6 @@ function templateHint(text: string): string {
 interface Comment {
   /** With its `#`. */
   readonly text: string;
-  /** The line in the text, counted from 1. */
   readonly line: number;
   /** Whether nothing else is on its line. */
   readonly isAlone: boolean;

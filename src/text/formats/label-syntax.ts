@@ -1,7 +1,4 @@
-/**
- * Validates a label's key and value as Kubernetes does, with its texts.
- * Source: apimachinery pkg/api/validate/content (v0.36).
- */
+/** In Kubernetes' texts. Source: apimachinery pkg/api/validate/content (v0.36). */
 import { append } from '../long-lists.js';
 
 const nameFormat = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';

@@ -8,7 +8,6 @@ interface AddressOptions {
 
 const strict: AddressOptions = { leadingZeros: false };
 
-/** Four bytes, or undefined. */
 export function parseIPv4(text: string, options = strict): number[] | undefined {
   const parts = text.split('.');
   if (parts.length !== 4) return undefined;
@@ -17,7 +16,6 @@ export function parseIPv4(text: string, options = strict): number[] | undefined 
   return parts.map(Number);
 }
 
-/** Sixteen bytes, or undefined; a zone is refused. */
 export function parseIPv6(text: string, options = strict): number[] | undefined {
   const halves = text.split('::');
   if (halves.length > 2 || text.includes(':::')) return undefined;

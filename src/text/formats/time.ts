@@ -73,12 +73,7 @@ export function parseDuration(text: string): bigint | undefined {
 const timestamp =
   /^(\d{4})-(\d{2})-(\d{2})T(\d{1,2}):(\d{2}):(\d{2})(?:[.,](\d+))?(Z|[+-]\d{2}:\d{2})?$/;
 
-/**
- * RFC 3339 in nanoseconds since 1970, or undefined; as `time.Parse` reads it, so that an hour may
- * have one digit and a zone 24 hours and 60 minutes.
- *
- * @param zoneOptional strfmt also takes a time without a zone, as UTC.
- */
+/** As `time.Parse` reads RFC 3339: an hour of one digit, a zone of 24:60. @param zoneOptional as strfmt has it */
 export function parseTimestamp(text: string, zoneOptional = false): bigint | undefined {
   const match = timestamp.exec(text);
   if (match === null) return undefined;

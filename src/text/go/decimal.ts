@@ -1,10 +1,6 @@
-/** Of 2^64 - 1. */
 const maxDigits = 20;
 
-/**
- * An integer in decimal digits, with or without a sign; undefined where it has more digits than 64 bits
- * hold. They are counted before they are read, because reading a million takes a second.
- */
+/** Undefined past 64 bits. Digits are counted before they are read: reading a million takes a second. */
 export function decimalOf(text: string): bigint | undefined {
   const digits = text.replace(/^[+-]?0*/, '');
   if (digits.length > maxDigits) return undefined;

@@ -178,13 +178,7 @@ export function jsonKind(value: unknown): JsonKind {
   return typeof value === 'boolean' ? 'bool' : value === null ? 'null' : 'string';
 }
 
-/**
- * The text of a `json.UnmarshalTypeError`.
- *
- * @param what a {@link JsonKind}, or `number 1e400` where the literal does not fit
- * @param type the Go type that should have been filled
- * @param field the path of the struct's field, with the struct's name before it
- */
+/** @param what a {@link JsonKind}, or `number 1e400` where it does not fit @param field with the struct's name */
 export function cannotUnmarshal(what: string, type: string, field = ''): string {
   return field === ''
     ? `json: cannot unmarshal ${what} into Go value of type ${type}`

@@ -2,12 +2,7 @@
 import { type JsonValue, NumberText } from '../documents/value.js';
 import { writeTree, type Notation, type Scalar } from './write-tree.js';
 
-/**
- * The output of `json.Marshal` for an unstructured object: sorted keys, `<`, `>`, `&` and line separators
- * escaped, integers of 64 bits as they are, every other number as the nearest double.
- *
- * @param most characters after which no further value is begun
- */
+/** Sorted keys, `<`, `>`, `&` escaped. @param most characters after which no further value is begun */
 export function marshalJson(value: JsonValue, most = Infinity): string {
   return writeTree(value, marshalled, most);
 }
@@ -58,10 +53,7 @@ function escaped(text: string, characters: RegExp): string {
   );
 }
 
-/**
- * Numbers as sigs.k8s.io/json decodes them into an `interface{}`: a literal without fraction and
- * exponent that fits 64 bits is an int64, every other one a float64. `1` and `1.0` are different values.
- */
+/** A literal without fraction and exponent that fits 64 bits is an int64, others float64: `1` is not `1.0`. */
 export type JsonNumber = number | NumberText;
 
 export const minInt64 = -(2n ** 63n);

@@ -1,9 +1,4 @@
-/** How Go orders strings. */
-
-/**
- * Go compares strings by their bytes of UTF-8, which is by code points; JavaScript compares UTF-16
- * units and puts U+FF5E behind an emoji.
- */
+/** JavaScript compares UTF-16 units and puts U+FF5E behind an emoji; Go compares bytes of UTF-8. */
 export function compareBytes(left: string, right: string): -1 | 0 | 1 {
   if (left === right) return 0;
   const length = Math.min(left.length, right.length);

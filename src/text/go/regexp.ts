@@ -14,7 +14,6 @@ function engine(): typeof Re2.RE2JS {
 }
 
 export interface Pattern {
-  /** Whether the text holds a match. */
   test(text: string): boolean;
 }
 
@@ -80,10 +79,7 @@ const token =
 /** RE2 repeats nothing more often, whatever is repeated in what. */
 const mostRepeats = 1000;
 
-/**
- * A pattern of literals, classes and plain groups; undefined for any other. It is taken to the native
- * engine where it is anchored, repeats no group and leaves few ways to try.
- */
+/** Undefined for any other. Native where it is anchored, repeats no group and leaves few ways to try. */
 function readSimple(pattern: string): { readonly native: RegExp | undefined } | undefined {
   if (pattern.length > 500) return undefined;
   let source = '';
@@ -113,7 +109,6 @@ function readSimple(pattern: string): { readonly native: RegExp | undefined } | 
 
 /** In how many ways a backtracking engine may try a text: those of what follows each other multiply. */
 class Ways {
-  /** Of alternatives before the last one. */
   #others = 0;
   #last = 1;
   readonly #outside: (readonly [others: number, last: number])[] = [];
@@ -142,12 +137,7 @@ function translate(found: string): string {
   return found === '\\-' ? '-' : found;
 }
 
-/**
- * The leftmost matches, as Go's FindAllString gives them.
- *
- * @param limit how many at most; negative for all.
- * @returns the matches, or Go's text of why the pattern does not compile.
- */
+/** Leftmost, as FindAllString. @param limit negative for all @returns Go's text where it does not compile */
 export function findAll(pattern: string, text: string, limit: number): string[] | string {
   const compiled = compileRe2(pattern);
   if (typeof compiled === 'string') return compiled;

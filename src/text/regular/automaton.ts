@@ -37,7 +37,6 @@ export class Automaton {
     this.first = this.build(pattern, this.final);
   }
 
-  /** How many states were built. */
   get size(): number {
     return this.edges.length;
   }

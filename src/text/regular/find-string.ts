@@ -3,11 +3,8 @@ import { Automaton, type Standing } from './automaton.js';
 import { lastCodePoint, parsePattern, type CharacterSet } from './syntax.js';
 
 export interface StringQuestion {
-  /** Patterns that the string must match. */
   readonly matches: readonly string[];
-  /** A pattern that it must not match. */
   readonly misses?: string;
-  /** Code points. */
   readonly minLength?: number;
   readonly maxLength?: number;
 }
@@ -65,7 +62,6 @@ export function findString(question: StringQuestion, shared?: SharedBudget): Str
   return answer;
 }
 
-/** Counts the work of one search. */
 class Steps {
   private own = 0;
   private looked = 0;
@@ -204,10 +200,7 @@ function automatonOf(source: string): Automaton | undefined {
 
 const [firstSurrogate, lastSurrogate] = [0xd800, 0xdfff];
 
-/**
- * One character for each way in which the automata can tell characters apart; readable ones first.
- * Undefined where looking for them takes too many steps.
- */
+/** Readable ones first. Undefined where looking for them takes too many steps. */
 function representatives(all: readonly Automaton[], steps: Steps): number[] | undefined {
   const starts = new Set<number>([0, firstSurrogate, lastSurrogate + 1]);
   const sets: CharacterSet[] = [];

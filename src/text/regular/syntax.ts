@@ -12,7 +12,6 @@ export type Pattern =
       readonly kind: 'repeat';
       readonly part: Pattern;
       readonly min: number;
-      /** Undefined for no bound. */
       readonly max: number | undefined;
     };
 
@@ -68,7 +67,6 @@ const escapes = new Map<string, number>([
 /** Larger counted repetitions are refused by RE2 itself. */
 const maxRepetitions = 1000;
 
-/** Sorts ranges and joins those that touch. */
 function union(ranges: CharacterSet): CharacterSet {
   const sorted = [...ranges].sort(([left], [right]) => left - right);
   const joined: [number, number][] = [];
@@ -91,14 +89,9 @@ function complement(ranges: CharacterSet): CharacterSet {
   return gaps;
 }
 
-/** Thrown inside the parser for what has no tree here; callers see undefined. */
 class Unsupported extends Error {}
 
-/**
- * Parses RE2 syntax (github.com/google/re2/wiki/Syntax).
- *
- * @returns undefined for word boundaries, Unicode classes, multi-line mode and what RE2 refuses
- */
+/** RE2 syntax; undefined for word boundaries, Unicode classes, multi-line mode and what RE2 refuses. */
 export function parsePattern(source: string): Pattern | undefined {
   try {
     return new Parser([...source]).parse();

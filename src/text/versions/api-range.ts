@@ -33,7 +33,6 @@ export function apiAccepts(text: string): boolean {
   return position > 0 && trailing.test(text);
 }
 
-/** Why the API refuses a range, and what to write instead; undefined when it accepts it. */
 export function apiRefusal(text: string): string | undefined {
   if (apiAccepts(text)) return undefined;
   if (text.trim() === '') return 'it is empty';

@@ -25,8 +25,7 @@ export interface BlangRange {
 export type VersionPredicate = (version: Version) => boolean;
 
 /**
- * Throws {@link InvalidRangeError} with the library's text. The predicate throws it too where the library
- * would crash: when an empty alternative (`a || || b`) is reached.
+ * @throws InvalidRangeError with the library's text, and from the predicate where an empty alternative crashes it
  */
 export function parseBlangRange(text: string): VersionPredicate {
   const range = readBlangRange(text);

@@ -1,4 +1,3 @@
-/** The meaning of a range to each part of OLM, and where they disagree. */
 import { apiAccepts, apiRefusal } from './api-range.js';
 import {
   type BlangRange,
@@ -115,16 +114,12 @@ function boundsOf(comparisons: readonly { readonly version: Version }[]): Versio
   return comparisons.map(({ version }) => version);
 }
 
-/**
- * Bounds exclude each other when neither they nor what is beside them match. Between two
- * pre-releases there are always more: nothing is said of those.
- */
+/** Between two pre-releases there are always more: nothing is said of those. */
 function nothing(bounds: readonly Version[], matches: Matcher): string[] {
   if (bounds.some(({ prerelease }) => prerelease.length > 0)) return [];
   return probes(bounds).some(matches) ? [] : ['matches no version at all'];
 }
 
-/** Compares the two readings at every bound of either and beside it. */
 function findDisagreements(
   masterminds: MastermindsRange,
   blang: BlangRange,
@@ -224,7 +219,6 @@ function mastermindsWords({ comparisons }: MastermindsAlternative): string {
   return comparisons.map(mastermindsComparison).join(' and ');
 }
 
-/** One alternative of OLM classic's dialect. */
 function blangWords(comparisons: BlangRange['alternatives'][number]): string {
   return comparisons.map(blangComparison).join(' and ');
 }

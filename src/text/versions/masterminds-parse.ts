@@ -17,7 +17,6 @@ export interface MastermindsComparison {
   /** Zero in every part from the wildcard on. */
   readonly version: Version;
   readonly wildcard: Wildcard;
-  /** As written, e.g. `>= 1.x`. */
   readonly text: string;
 }
 

@@ -2,10 +2,7 @@
 import { InvalidVersionError } from './error.js';
 import { type Version, parseVersion } from './version.js';
 
-/**
- * Blanks around, a leading `v`, leading zeros and a missing patch or minor number are forgiven.
- * Throws {@link InvalidVersionError} with the library's text, which quotes the parts as it has rewritten them.
- */
+/** Blanks, a leading `v`, leading zeros and missing numbers are forgiven. @throws InvalidVersionError */
 export function parseTolerantVersion(text: string): Version {
   const trimmed = text.replace(/^[\p{Z}\t-\r\u0085]+/u, '').replace(/[\p{Z}\t-\r\u0085]+$/u, '');
   const [first = '', second, ...rest] = trimmed.replace(/^v/, '').split('.');
@@ -19,7 +16,6 @@ export function parseTolerantVersion(text: string): Version {
   return parseVersion(parts.join('.'));
 }
 
-/** Undefined instead of an error. */
 export function readTolerantVersion(text: string): Version | undefined {
   try {
     return parseTolerantVersion(text);

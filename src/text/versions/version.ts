@@ -16,10 +16,7 @@ export interface Version {
 /** Versions that npm's semver reads exactly as blang does: no prefix, no blanks, no part it would lose digits of. */
 const plain = /^(?!.*[0-9]{16})[0-9][0-9A-Za-z.+-]{0,255}$/;
 
-/**
- * Rule: blang/semver 4.0.0 `Parse`, which operator-controller and OLM both apply to a bundle's version.
- * Throws {@link InvalidVersionError} with the library's text.
- */
+/** Rule: blang/semver 4.0.0 `Parse`, with its text in {@link InvalidVersionError}. */
 export function parseVersion(text: string): Version {
   const read = plain.test(text) ? parse(text) : null;
   if (read === null) return parseExactly(text);
@@ -27,7 +24,6 @@ export function parseVersion(text: string): Version {
   return { major, minor, patch, prerelease, build };
 }
 
-/** Undefined instead of an error. */
 export function readVersion(text: string): Version | undefined {
   try {
     return parseVersion(text);

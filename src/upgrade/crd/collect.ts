@@ -23,7 +23,6 @@ import {
   type CustomResourceDefinition,
 } from './custom-resource-definition.js';
 
-/** A CustomResourceDefinition and where it is. */
 export interface FoundCrd {
   readonly name: string;
   readonly crd: CustomResourceDefinition;
@@ -46,11 +45,6 @@ interface MadeFrom extends Omit<DerivedDefinition, 'crd'> {
   readonly kind: string;
 }
 
-/**
- * A definition that is a whole document, such as one that a cluster has.
- *
- * @throws InvalidInputError `E_INPUT` when it is no v1 CustomResourceDefinition
- */
 export function definitionAt(value: JsonObject, source?: string): FoundCrd {
   const crd = readCustomResourceDefinition(value, { file: source });
   return { name: crd.name, crd, document: documentOf(value, source), path: [] };
@@ -73,7 +67,6 @@ export interface Collection {
   readonly unchecked?: readonly string[];
 }
 
-/** Told of a definition that is left out: it cannot be read, or another has its name. */
 type OnRefused = (
   error: InvalidInputError,
   crd: JsonObject,
@@ -130,7 +123,6 @@ function hasSameSpec(one: FoundCrd, other: FoundCrd): boolean {
 
 type Standing = Pick<FoundCrd, 'document' | 'path' | 'madeFrom' | 'written'>;
 
-/** Undefined for an object that neither is a definition nor has any made of it. */
 function definitionsIn(
   value: JsonValue,
   standing: Standing,
@@ -168,7 +160,6 @@ export function definitionOf(
   return undefined;
 }
 
-/** None where it cannot be read. */
 function foundAt(value: JsonObject, standing: Standing, onRefused: OnRefused): FoundCrd[] {
   try {
     const crd = readCustomResourceDefinition(value);

@@ -1,4 +1,3 @@
-/** Checks that a value can be judged as a CustomResourceDefinition, and decodes it. */
 import {
   InvalidInputError,
   isObject,
@@ -8,20 +7,16 @@ import {
   type Place,
 } from '../../text/documents/index.js';
 
-/** One entry of `spec.versions`. */
 export interface DefinitionVersion {
   readonly name: string;
-  /** Position in `spec.versions`. */
   readonly index: number;
   readonly served: boolean;
   readonly storage: boolean;
   /** `schema.openAPIV3Schema`; a version without it has no fields. */
   readonly schema: JsonObject | undefined;
-  /** The entry as it came. */
   readonly document: JsonObject;
 }
 
-/** A read CustomResourceDefinition; `document` is the value as it came. */
 export class CustomResourceDefinition {
   readonly #byName = new Map<string, DefinitionVersion>();
 
@@ -38,17 +33,14 @@ export class CustomResourceDefinition {
     }
   }
 
-  /** The first version with that name. */
   version(name: string): DefinitionVersion | undefined {
     return this.#byName.get(name);
   }
 
-  /** The version that objects are stored in from now on. */
   get storage(): DefinitionVersion | undefined {
     return this.versions.find(({ storage }) => storage);
   }
 
-  /** The same with these stored versions in its status. */
   withStoredVersions(names: readonly string[]): CustomResourceDefinition {
     const status = own(this.document, 'status');
     const stored = { ...(isObject(status) ? status : {}), storedVersions: [...names] };
@@ -74,7 +66,6 @@ export class CustomResourceDefinition {
 
 const apiGroup = 'apiextensions.k8s.io/';
 
-/** Whether a value claims to be a CustomResourceDefinition of any version. */
 export function isCustomResourceDefinition(value: unknown): value is JsonObject {
   if (!isObject(value)) return false;
   const apiVersion = own(value, 'apiVersion');
@@ -85,12 +76,7 @@ export function isCustomResourceDefinition(value: unknown): value is JsonObject 
   );
 }
 
-/**
- * Reads a v1 CustomResourceDefinition. What the API server would refuse and a judgement can do
- * without (no group, no names, no storage version, no schema) is let through.
- *
- * @throws InvalidInputError `E_INPUT` with the place of what is missing or ill-typed.
- */
+/** Lets through what a judgement can do without (group, names, schema). @throws InvalidInputError `E_INPUT` */
 export function readCustomResourceDefinition(
   value: JsonValue | undefined,
   where: Place = {},
@@ -132,11 +118,7 @@ function decode(document: JsonObject, read: Reader): CustomResourceDefinition {
   );
 }
 
-/**
- * Checks that a value is a v1 CustomResourceDefinition, without reading it.
- *
- * @throws InvalidInputError `E_INPUT` that says what it is instead, and how to convert a v1beta1 one.
- */
+/** @throws InvalidInputError `E_INPUT` that says what it is instead, and how to convert a v1beta1 one */
 export function requireCrd(value: JsonValue | undefined, where: Place = {}): JsonObject {
   const read = new Reader(where);
   const document = read.object(value, '$');

@@ -13,7 +13,6 @@ import { readSchema } from './typed-values.js';
 import type { TypedText } from './typed-text.js';
 import { append } from '../../text/long-lists.js';
 
-/** Where a schema is in its version: keys from the root, and then a place below them. */
 export interface SchemaSpot {
   readonly keys: readonly (string | number)[];
   readonly below?: SchemaPlace | undefined;
@@ -22,12 +21,10 @@ export interface SchemaSpot {
 /** The name of a field, written on demand. */
 export interface NamedField {
   readonly path: string;
-  /** Characters of the path. */
   readonly length: number;
   readonly spot: SchemaSpot;
 }
 
-/** A field that is on both sides and whose keywords differ; its spot is in the new version. */
 export interface ChangedField extends NamedField {
   readonly old: JsonObject;
   readonly new: JsonObject;
@@ -47,7 +44,6 @@ export interface Differences {
   readonly changed: readonly ChangedField[];
 }
 
-/** The fields below each schema, kept because each version is compared more than once. */
 export class GatheredFields {
   readonly #known = new Map<JsonObject, Field>();
 
@@ -70,11 +66,7 @@ export interface Readings {
   readonly values: SameValues;
 }
 
-/**
- * Compares the fields of one schema with those of another. A version without schema has no fields.
- *
- * @throws InvalidInputError `E_INPUT` for a keyword with a value it cannot have.
- */
+/** A version without schema has no fields. @throws InvalidInputError `E_INPUT` */
 export function compareSchemas(
   old: JsonObject | undefined,
   next: JsonObject | undefined,
@@ -86,9 +78,7 @@ export function compareSchemas(
   return { removed: walk.removed, changed: walk.changed };
 }
 
-/** A step from one schema to one inside it, on both sides. */
 class Trail {
-  /** Characters of the path up to here. */
   readonly length: number;
 
   constructor(
@@ -97,7 +87,6 @@ class Trail {
     readonly written: string,
     readonly oldKeyword: string,
     readonly newKeyword: string,
-    /** The field's name, if it is in a map of properties. */
     readonly name?: string,
   ) {
     this.length = (above?.length ?? 0) + written.length;
@@ -130,7 +119,6 @@ class Named implements NamedField {
   constructor(
     readonly trail: Trail,
     readonly side: 'old' | 'new',
-    /** Below the trail. */
     readonly field?: Field,
   ) {}
 
@@ -173,7 +161,6 @@ class Changed extends Named implements ChangedField {
   }
 }
 
-/** Two schemas still to be compared; without `new` the field was removed. */
 interface SchemaPair {
   readonly old: JsonObject;
   readonly new: JsonObject | undefined;

@@ -1,4 +1,3 @@
-/** Finds the keywords in which two schemas differ. */
 import { own, type JsonObject } from '../../text/documents/index.js';
 import { childKeywords, keywordKinds } from './keywords.js';
 import type { SameValues } from './same-schema.js';
@@ -12,11 +11,7 @@ export class KeywordComparison {
     readonly values: SameValues,
   ) {}
 
-  /**
-   * The keywords that differ, `properties` and `items` apart; nothing when none does.
-   *
-   * @throws InvalidInputError `E_INPUT` for a keyword with a value it cannot have.
-   */
+  /** `properties` and `items` apart; nothing when none does. @throws InvalidInputError `E_INPUT` */
   differing(old: JsonObject, other: JsonObject): Set<string> | undefined {
     let keywords: Set<string> | undefined;
     for (const keyword in old) {
@@ -51,7 +46,6 @@ export class KeywordComparison {
   }
 }
 
-/** A keyword that holds nothing but text needs no reading to be compared. */
 function isText(keyword: string): boolean {
   const kind = keywordKinds.get(keyword);
   return kind === 'text' || kind === 'pointer-to-text';

@@ -1,13 +1,10 @@
-/** The versions of a definition as its document has them, whatever else is wrong with it. */
 import type { JsonObject } from '../../text/documents/index.js';
 import { flagAt, objectsAt, textAt } from '../../text/documents/fields.js';
 
-/** Entries of `spec.versions` in their order. */
 export function versionEntries(crd: JsonObject): readonly JsonObject[] {
   return objectsAt(crd, 'spec', 'versions');
 }
 
-/** Entries of `spec.versions` by their names. */
 export function versionsOf(crd: JsonObject): Map<string, JsonObject> {
   const entries = new Map<string, JsonObject>();
   for (const entry of versionEntries(crd)) {

@@ -16,11 +16,7 @@ export interface CrdPairs {
   readonly removed: readonly FoundCrd[];
 }
 
-/**
- * Matches two collections by name.
- *
- * @throws InvalidInputError when NEW has none, or files as OLD; when both have one and these have two names
- */
+/** @throws InvalidInputError when NEW has none, or files as OLD; when both have one and these have two names */
 export function pairCrds(
   old: Collection,
   next: Collection,

@@ -13,7 +13,6 @@ const charactersBeside = 200;
 export class PathBudget {
   private left = maxCharacters;
 
-  /** The fields whose paths fit, sorted by path as in the references, and the others. */
   inOrder<Field extends NamedField>(
     fields: readonly Field[],
   ): { readonly reported: readonly Field[]; readonly omitted: readonly Field[] } {

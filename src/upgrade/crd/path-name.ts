@@ -1,14 +1,8 @@
-/** Names of fields as steps of a path such as `^.spec.list[*]`. */
-
-/**
- * A field's name as one step of a path. The schema's author chooses the names: a name that holds
- * separators would otherwise pass for another place.
- */
+/** The schema's author chooses names: one that holds separators would otherwise pass for another place. */
 export function formatName(name: string): string {
   return name.replace(/[%.[\]]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** The name that such a step stands for. */
 export function parseName(step: string): string {
   return step.replace(/%(25|2E|5B|5D)/g, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),

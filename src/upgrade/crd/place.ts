@@ -9,10 +9,8 @@ export type DocumentPlace =
   | (FindingPlace & { readonly side: 'old' | 'new' })
   | {
       readonly side: 'old' | 'new';
-      /** Position in `spec.versions`. */
       readonly version: number;
       readonly spot: SchemaSpot;
-      /** The keyword of that schema which the finding is about. */
       readonly keyword?: string;
     };
 
@@ -20,10 +18,7 @@ export function locationOf(place: DocumentPlace): FindingPlace {
   return 'keys' in place ? place : { side: place.side, keys: schemaKeys(place) };
 }
 
-/**
- * A path of a reference with the names quoted that hold a separator; undefined where none does. The
- * references write `size.unit` as they write `unit` in `size`.
- */
+/** With names quoted that hold a separator: the references write `size.unit` as `unit` in `size`. */
 export function exactPathOf({ keys, gone = keys }: FindingPlace, path: string): string | undefined {
   const names = propertyNames(gone.slice(keysOfVersion.length));
   if (!names.some((name) => separators.test(name))) return undefined;
@@ -42,7 +37,6 @@ export function exactPathOf({ keys, gone = keys }: FindingPlace, path: string): 
 
 const separators = /[.[\]"^]/;
 
-/** Names of the fields on the way to a schema or to one of its keywords. */
 function propertyNames(keys: readonly (string | number)[]): string[] {
   const names: string[] = [];
   for (let at = 0; at < keys.length;) {
@@ -53,10 +47,7 @@ function propertyNames(keys: readonly (string | number)[]): string[] {
   return names;
 }
 
-/**
- * The place of a field that the new definition does not have: the nearest schema around it that is
- * left there.
- */
+/** The nearest schema around the field that is left in the new definition. */
 export function placeOfRemoved(
   spot: SchemaSpot,
   previous: DefinitionVersion,

@@ -24,11 +24,9 @@ export function sameLeaf(left: JsonObject, right: JsonObject): boolean {
   return keywords === Object.keys(right).length;
 }
 
-/** Two values that are being compared, and how far. */
 interface Open {
   readonly left: JsonObject | readonly JsonValue[];
   readonly right: JsonObject | readonly JsonValue[];
-  /** The keys of an object; undefined for a list, whose indexes are counted. */
   readonly keys: readonly string[] | undefined;
   next: number;
 }
@@ -39,7 +37,6 @@ interface Open {
 export class SameValues {
   readonly #known = new Map<JsonObject, { readonly other: JsonObject; readonly same: boolean }>();
 
-  /** Values of any shape, compared to the bottom. */
   same(left: JsonValue, right: JsonValue): boolean {
     const open: Open[] = [];
     if (!this.#begin(left, right, open)) return false;
@@ -71,7 +68,6 @@ export class SameValues {
     return keywords === Object.keys(right).length;
   }
 
-  /** False when the values are not the same; lists and objects are left open when that is not known. */
   #begin(left: JsonValue, right: JsonValue, open: Open[]): boolean {
     if (typeof left !== 'object' || typeof right !== 'object') return left === right;
     if (left === null || right === null) return false;
@@ -101,7 +97,6 @@ export class SameValues {
   }
 }
 
-/** Both lists and objects are read by key. */
 function at(holder: Open['left'], key: string | number | undefined): JsonValue {
   return (holder as JsonObject)[key ?? ''] ?? null;
 }

@@ -5,12 +5,6 @@ import { valueAt } from '../../text/documents/fields.js';
 
 export type Keys = readonly (string | number)[];
 
-/**
- * Keys of the schema at a path such as `^.spec.list[*]` of a version, from the document's root. Where
- * the schema does not go on, the keys end: they lead to the nearest schema above. Names with
- * dots or brackets are read as `formatName` writes them, and otherwise as the references do: where
- * such a property is declared.
- */
 export function schemaKeys(definition: JsonObject, version: string, path: string): Keys {
   const versions = valueAt(definition, 'spec', 'versions');
   if (!Array.isArray(versions)) return ['spec'];

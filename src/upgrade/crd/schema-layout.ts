@@ -1,9 +1,7 @@
-/** Whether the fields below a schema can be told apart by a look at the schema alone. */
 import { isObject, type JsonObject } from '../../text/documents/index.js';
 import { rareSchemaKeywords } from './keywords.js';
 import type { Notation } from './schema.js';
 
-/** The one schema of all elements of a list or all values of a map. */
 export interface Element {
   readonly keyword: 'items' | 'additionalProperties';
   /** Written as in paths. */
@@ -11,7 +9,6 @@ export interface Element {
   readonly schema: JsonObject;
 }
 
-/** A schema below which every path has one schema: either properties, or elements, or nothing. */
 export interface Layout {
   readonly properties: JsonObject | undefined;
   readonly element: Element | undefined;

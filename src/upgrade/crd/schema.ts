@@ -10,10 +10,7 @@ import { rareSchemaKeywords } from './keywords.js';
 import { named, readList, readObject, readSchema, readSchemaOrFlag } from './typed-values.js';
 import { compareBytes } from '../../text/go/index.js';
 
-/**
- * How the edges between schemas are written. `undefined` means that the schema behind the edge
- * shares its parent's path, and replaces what is compared there.
- */
+/** `undefined`: the schema behind the edge shares its parent's path, and replaces what is compared there. */
 export interface Notation {
   readonly items: string;
   readonly itemsAt: (index: number) => string;
@@ -56,16 +53,11 @@ export interface SchemaPlace {
   readonly key?: string | number;
 }
 
-/**
- * A node of the tree of paths. Two schemas whose paths read the same, such as the property `a.b` and
- * the property `b` of `a`, are one node, and the one visited last is its schema.
- */
+/** Schemas whose paths read the same, `a.b` and `b` of `a`, are one node: the one visited last is its schema. */
 export class Field {
   schema: JsonObject | undefined;
-  /** Path of the schema; undefined for the root's own. */
   place: SchemaPlace | undefined;
   children: Map<string, Field> | undefined;
-  /** Characters of the path. */
   readonly length: number;
 
   constructor(
@@ -75,7 +67,6 @@ export class Field {
     this.length = (parent?.length ?? 0) + this.#written.length;
   }
 
-  /** The path as the notation writes it, from the root. */
   get path(): string {
     const steps = [this.#written];
     for (let field = this.parent; field !== undefined; field = field.parent) {
@@ -98,7 +89,6 @@ export class Field {
     return child;
   }
 
-  /** The node behind `.name` or `[key]`, whatever dots and brackets the text holds. */
   follow(text: string): Field {
     if (text === '.') return this.child('[]');
     const steps = text.match(/[.[][^.[]*/g) ?? [];
@@ -130,7 +120,6 @@ export function readFields(
 
 const plainName = /^[^.[]+$/;
 
-/** A schema that is still to be visited, and what its path is. */
 interface Visit {
   readonly schema: JsonObject;
   readonly field: Field;

@@ -72,7 +72,6 @@ export function changedPairs(
   return { pairs, leftOut: 0 };
 }
 
-/** The same pairs of another definition that serves versions of these names. */
 export function pairsIn(
   definition: CustomResourceDefinition,
   pairs: readonly VersionPair[],
@@ -90,7 +89,6 @@ function servedOf(definition: CustomResourceDefinition): DefinitionVersion[] {
     .sort((left, right) => compareKubernetesVersions(left.name, right.name));
 }
 
-/** Values, and characters of text: what comparing all of these versions once costs. */
 function weightOf(versions: readonly DefinitionVersion[]): number {
   return versions.reduce((sum, { schema = {} }) => sum + sizeOf(schema).weight, 0);
 }

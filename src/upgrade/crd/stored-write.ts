@@ -75,7 +75,6 @@ export function writesOfStored(
   };
 }
 
-/** Whether an update of the metadata alone is accepted. */
 export function isUpdatable(validator: ObjectValidator, object: JsonObject): boolean {
   const old = asStored(object);
   return validator.validateUpdate(withAnnotation(old), old).valid === true;
@@ -97,10 +96,8 @@ function withAnnotation(object: JsonObject): JsonObject {
   });
 }
 
-/** Changes that are tried beside one place. */
 const maxBeside = 6;
 
-/** The innermost place around all errors beside which something else can be changed; empty for the whole. */
 function placeOf(
   validator: ObjectValidator,
   old: JsonObject,
@@ -130,7 +127,6 @@ function placeOf(
   ): boolean {
     if (around === undefined || container === undefined) return false;
     let tried = 0;
-    // Each change copies what is around it, so that no more of them are made than are tried.
     for (const changed of changesBeside(around, container, step)) {
       if (tried++ === maxBeside) return false;
       const { valid, errors: now } = read(
@@ -143,7 +139,6 @@ function placeOf(
   }
 }
 
-/** The value with something else in it than before, but not at the step. */
 function* changesBeside(
   { properties, items, additionalProperties, required }: SchemaNode,
   value: JsonValue,
@@ -222,7 +217,6 @@ function withMember(object: JsonObject, name: string, value: JsonValue | undefin
   return copy;
 }
 
-/** Keys and indexes from the root. */
 function stepsOf(error: FieldError): string[] {
   return [...fieldOf(error).matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(
     ([, key, name]) => key ?? name ?? '',

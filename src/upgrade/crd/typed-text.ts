@@ -22,7 +22,6 @@ import { append } from '../../text/long-lists.js';
 export interface Reading {
   /** The side comes back from an API server, which leaves out empty lists and maps. */
   readonly stored: boolean;
-  /** Compares as `equality.Semantic.DeepEqual`, for which empty and absent are the same. */
   readonly emptyIsAbsent: boolean;
 }
 
@@ -32,10 +31,7 @@ type Maybe = JsonValue | undefined;
 const hollow = '()';
 const longestPlainText = 64;
 
-/**
- * Writes keywords as texts, `''` for Go's zero value. Long texts of nested schemas are replaced by a
- * digest, and each schema is read once, so that nesting costs no more than the document's length.
- */
+/** `''` for Go's zero value. Nested schemas become digests: nesting costs no more than the document's length. */
 export class TypedText {
   readonly #schemas = new Map<JsonObject, string>();
 
@@ -53,7 +49,6 @@ export class TypedText {
     }
   }
 
-  /** Innermost first, so that a schema is written when those inside it are known. */
   schema(root: JsonObject): string {
     const open = [root];
     for (let schema = open.at(-1); schema !== undefined; schema = open.at(-1)) {
@@ -67,7 +62,6 @@ export class TypedText {
     return this.#schemas.get(root) ?? '';
   }
 
-  /** Schemas just inside that were not written yet. */
   #unwritten(schema: JsonObject): JsonObject[] {
     const inner: JsonObject[] = [];
     for (const keyword in schema) {

@@ -12,27 +12,23 @@ type Maybe = JsonValue | undefined;
 
 const wrong = (what: string): InvalidInputError => new InvalidInputError('E_INPUT', what);
 
-/** Names the keyword whose value cannot be read. */
 export function named(error: unknown, keyword: string): unknown {
   if (!(error instanceof InvalidInputError)) return error;
   return new InvalidInputError(error.code, `${keyword}: ${error.message}`);
 }
 
-/** @throws InvalidInputError unless the value is text, null or absent. */
 export function readText(value: Maybe): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'string') return value;
   throw wrong('must be text');
 }
 
-/** @throws InvalidInputError unless the value is true, false, null or absent. */
 export function readFlag(value: Maybe): boolean | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'boolean') return value;
   throw wrong('must be true or false');
 }
 
-/** @throws InvalidInputError unless the value is a number, null or absent. */
 export function readFloat(value: Maybe): number | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'number') return value;
@@ -41,7 +37,6 @@ export function readFloat(value: Maybe): number | undefined {
   return value.isIntegerLiteral && value.value === 0 ? 0 : value.value;
 }
 
-/** @throws InvalidInputError unless the value is an integer of 64 bits, null or absent. */
 export function readInteger(value: Maybe): bigint | undefined {
   if (value === undefined || value === null) return undefined;
   const integer =
@@ -67,12 +62,10 @@ export function readJsonList(value: Maybe): readonly string[] | undefined {
   return readList(value)?.map((item) => (item === null ? '' : marshalJson(item)));
 }
 
-/** @throws InvalidInputError unless the value is a list of text, null or absent. */
 export function readTextList(value: Maybe): readonly string[] | undefined {
   return readList(value)?.map((item) => readText(item) ?? '');
 }
 
-/** @throws InvalidInputError unless the value is a list, null or absent. */
 export function readList(value: Maybe): readonly JsonValue[] | undefined {
   if (value === undefined || value === null) return undefined;
   if (Array.isArray(value)) return value;
@@ -81,7 +74,6 @@ export function readList(value: Maybe): readonly JsonValue[] | undefined {
 
 const emptySchema: JsonObject = Object.freeze({});
 
-/** @throws InvalidInputError unless the value is an object, null or absent. */
 export function readObject(value: Maybe): JsonObject | undefined {
   if (value === undefined || value === null) return undefined;
   if (isObject(value)) return value;

@@ -14,7 +14,6 @@ export interface Reference {
   readonly notation: Notation;
   /** Whether the reference takes empty and absent lists for the same. */
   readonly emptyIsAbsent: boolean;
-  /** How many differences may be compared; more are an error. By default any number. */
   readonly maxDifferences?: number;
 }
 
@@ -48,7 +47,6 @@ export class Upgrade {
     return this.next;
   }
 
-  /** The same version before and after. @throws InvalidInputError */
   sameVersion(previous: DefinitionVersion, version: DefinitionVersion): Differences {
     let known = this.#same.get(previous);
     if (known === undefined) {
@@ -63,13 +61,11 @@ export class Upgrade {
     return differences;
   }
 
-  /** Two versions of one side. */
   betweenVersions(side: Side, lower: DefinitionVersion, higher: DefinitionVersion): Differences {
     const text = this.#texts[side];
     return this.#compare(lower, higher, { old: text, new: text });
   }
 
-  /** Compares keywords of single schemas as the reference does. */
   keywords(from: Side, to: Side): KeywordComparison {
     return new KeywordComparison(this.#texts[from], this.#texts[to], this.values);
   }
@@ -91,7 +87,6 @@ export class Upgrade {
     );
   }
 
-  /** Texts that are equal where the reference's comparison sees no difference. */
   text(side: Side): TypedText {
     return this.#texts[side];
   }

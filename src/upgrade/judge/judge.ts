@@ -1,4 +1,3 @@
-/** The one judge of an upgrade: every command, operation and review asks it. */
 import type { Finding } from '../../rule/index.js';
 import { proofFindings, proofMessage, proofProfile } from '../rules/crd/proof-findings.js';
 import { InvalidInputError, type JsonObject } from '../../text/documents/index.js';
@@ -30,14 +29,10 @@ import { type PairLimits, UpgradePair } from '../pair.js';
 /** Whose rules decide where no proof can be had. */
 const ruleProfile = 'olm-v1';
 
-/** The fields of a policy on which a judgement of an upgrade depends. */
 export interface JudgePolicy {
   /** A reference, or `proof`, which has its own findings. */
   readonly profile: string;
-  /**
-   * Under `all`, or without it, the profile alone decides; otherwise harm to objects that a reference
-   * allows is reported too, as warnings.
-   */
+  /** Under `all`, or without it, the profile alone decides; otherwise harm that it allows is warned of. */
   readonly enforce?: string | undefined;
   readonly crdify?: CrdifyOptions | undefined;
   /** Minors of Kubernetes, of which the newest decides by whose rules values are judged. */
@@ -47,10 +42,7 @@ export interface JudgePolicy {
 }
 
 interface Scope {
-  /**
-   * Which findings of a reference are proven, so that they say what they do to objects: none; none, but
-   * with the harm that the policy asks for; those of a refused upgrade; all.
-   */
+  /** None; none, but with the harm that the policy asks for; those of a refused upgrade; all. */
   readonly proven: 'none' | 'harm' | 'refused' | 'all';
   /** Which clients and readers are affected: not asked, asked, or shown by requests and objects. */
   readonly contract: 'none' | 'plain' | 'requests';
@@ -59,9 +51,7 @@ interface Scope {
 }
 
 const scopes = {
-  /** Commands and operations. */
   report: { proven: 'refused', contract: 'requests' },
-  /** The operation `crd` without `effects`. */
   brief: { proven: 'harm', contract: 'requests' },
   /** A bundle, whose author reads warnings too. */
   bundle: { proven: 'all', contract: 'requests' },
@@ -77,12 +67,10 @@ const scopes = {
   fixes: { proven: 'refused', contract: 'none' },
 } as const satisfies Readonly<Record<string, Scope>>;
 
-/** Where a judgement is asked for. */
 export type EntryPoint = keyof typeof scopes;
 
 type Definition = JsonObject | CustomResourceDefinition;
 
-/** Judges upgrades under one policy. */
 export class Judge {
   private constructor(
     private readonly policy: JudgePolicy,
@@ -107,12 +95,7 @@ export class Judge {
     return this.profile !== proofProfile && !isSlowProfile(this.profile);
   }
 
-  /**
-   * Both definitions, compared as the policy says.
-   *
-   * @throws InvalidInputError `E_INPUT`, below `$.old` or `$.new`, when one of them is no v1
-   *   CustomResourceDefinition
-   */
+  /** @throws InvalidInputError `E_INPUT`, below `$.old` or `$.new`, for what is no v1 CustomResourceDefinition */
   pair(old: Definition, next: Definition, limits: PairLimits = {}): UpgradePair {
     const { crdify, kubernetes, release = releaseFor(kubernetes) } = this.policy;
     return new UpgradePair(decoded(old, '$.old'), decoded(next, '$.new'), {
@@ -122,12 +105,7 @@ export class Judge {
     });
   }
 
-  /**
-   * Judges an upgrade; a caller that needs the pair again makes it with `pair`.
-   *
-   * @throws InvalidInputError `E_INPUT` for what is no definition and a keyword with a value it cannot
-   *   have; `E_LIMIT` for more differences than the pair is worth
-   */
+  /** @throws InvalidInputError `E_INPUT`; `E_LIMIT` for more differences than the pair is worth */
   upgrade(pair: UpgradePair): Judgement;
   upgrade(old: Definition, next: Definition): Judgement;
   upgrade(old: UpgradePair | Definition, next?: Definition): Judgement {
@@ -144,7 +122,6 @@ function decoded(definition: Definition, path: string): CustomResourceDefinition
     : readCustomResourceDefinition(definition, { path });
 }
 
-/** @throws InvalidInputError */
 function profileNamed(name: string): ReferenceProfile | typeof proofProfile {
   const known = referenceProfiles.find((each) => each === name);
   if (known !== undefined) return known;
@@ -153,11 +130,7 @@ function profileNamed(name: string): ReferenceProfile | typeof proofProfile {
   throw new InvalidInputError('E_INPUT', message, { path: '$.profile' });
 }
 
-/**
- * The findings of an upgrade that the old definition has already by itself.
- *
- * @throws InvalidInputError when it cannot be judged
- */
+/** @throws InvalidInputError when the old definition cannot be judged */
 export function previousFindings(
   pair: UpgradePair,
   profile: string,
@@ -246,12 +219,7 @@ function contractOf(pair: UpgradePair, { contract }: Scope): ContractJudgement {
   return contract === 'plain' ? judgeContract(pair) : judgeContractWithRequests(pair);
 }
 
-/**
- * Findings of the `olm-v1` rules for versions that no proof can follow: the author of a definition
- * must not escape judgement by its shape.
- *
- * @throws InvalidInputError when these rules cannot read it either
- */
+/** The author of a definition must not escape judgement by its shape. @throws InvalidInputError */
 function inPlaceOfProof(pair: UpgradePair): readonly Finding[] {
   const versions = unprovableVersions(pair.proof);
   if (versions.size === 0) return [];
@@ -267,10 +235,7 @@ export function fallbackFindings(findings: readonly Finding[]): Finding[] {
   return findings.filter(({ rule }) => rule !== servedVersionValidator).map(asUnprovable);
 }
 
-/**
- * Where no proof can be had the rules of a reference decide, whatever the policy says of what a proof
- * leaves undecided: neither many reviews nor large ones nor slow ones are to be a way past the gate.
- */
+/** Neither many reviews nor large ones nor slow ones are to be a way past the gate. */
 export function asUnprovable(finding: Finding): Finding {
   return { ...finding, effect: 'undecided', unprovable: true };
 }

@@ -1,4 +1,3 @@
-/** The judgement of an upgrade, before policy decides. */
 import type { Finding } from '../../rule/index.js';
 import type { ProofJudgement, ProofResult } from '../proof/index.js';
 import type { UpgradeJudgement } from '../rules/crd/profiles.js';
@@ -16,6 +15,5 @@ export interface Judgement {
   readonly proof?: ProofJudgement;
   /** Differences of which a proof knows nothing. */
   readonly otherResults: readonly ProofResult[];
-  /** Findings that the old definition has already, for the ratchet. */
   readonly previous: () => readonly Finding[];
 }

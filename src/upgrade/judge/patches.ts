@@ -1,4 +1,3 @@
-/** Findings with the change of the new definition that ends them: applied and judged before it is offered. */
 import type { Operation } from 'fast-json-patch';
 import { endedBy, type Finding, provenBy } from '../../rule/index.js';
 import { knownMinors } from '../../kubernetes/index.js';
@@ -18,7 +17,6 @@ export const hintLimits = { most: 24, values: 300_000, atRandom: 40 };
 export const fixLimits = { most: 400, values: 40_000_000 };
 
 interface PatchOptions extends Omit<RepairOptions, 'refusalOf'> {
-  /** Minors of Kubernetes that are asked about each patched definition; all known ones by default. */
   readonly minors?: readonly string[] | undefined;
   /** Whose rules are asked about it too, where they decide whatever is proven. */
   readonly policy?: JudgePolicy | undefined;

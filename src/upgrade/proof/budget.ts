@@ -3,10 +3,7 @@ import type { StringAnswer } from '../../text/regular/find-string.js';
 /** Steps of rules that take the time of one value. */
 export const stepsPerValue = 25;
 
-/**
- * The budget of a proof, counted in values that are made up, validated against a schema, or compared.
- * It is a count and no clock, so that the same pair always gets the same answer.
- */
+/** In values made up, validated or compared. A count and no clock: the same pair gets the same answer. */
 export class Budget {
   private used = 0;
 
@@ -46,7 +43,6 @@ export class Budget {
     return new Budget(Math.ceil(this.left / Math.max(1, among)), this.isOver, this.strings);
   }
 
-  /** Pays for what a share has taken. */
   take({ used }: Budget): void {
     this.used += used;
   }

@@ -41,16 +41,12 @@ export interface VersionPair {
   readonly isNewlyServed?: true;
 }
 
-/** Differences, and the search that decides each of them. */
 export interface OpenComparison {
   readonly search: Search;
   readonly differences: readonly Difference[];
 }
 
-/**
- * @throws InvalidInputError for a schema that an API server would not read or a proof cannot follow,
- *   RangeError where it nests deeper than the stack, TimeOverError
- */
+/** @throws InvalidInputError for a schema that no proof can follow, RangeError (stack), TimeOverError */
 export function openComparison(
   old: CustomResourceDefinition,
   next: CustomResourceDefinition,

@@ -39,7 +39,6 @@ interface Route {
   readonly to: string;
 }
 
-/** A definition of each side, with its versions read once. */
 export class Side {
   private readonly versions = new Map<string, VersionDefinition>();
 
@@ -49,7 +48,6 @@ export class Side {
     private readonly known: KnownSchemas,
   ) {}
 
-  /** @throws InvalidInputError for a schema that an API server would not read */
   version(name: string): VersionDefinition {
     let version = this.versions.get(name);
     if (version === undefined) {
@@ -60,7 +58,6 @@ export class Side {
   }
 }
 
-/** Routes from version to version by conversion None, among versions that both definitions have. */
 export function routesOf(
   old: CustomResourceDefinition,
   next: CustomResourceDefinition,
@@ -96,7 +93,6 @@ export function routesOf(
   return routes;
 }
 
-/** Versions that objects may be stored in. */
 export function storedIn({ versions, storedVersions }: CustomResourceDefinition): Set<string> {
   const storage = versions.filter((version) => version.storage).map(({ name }) => name);
   return new Set([...storedVersions, ...storage.slice(0, 1)]);

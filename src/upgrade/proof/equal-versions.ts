@@ -46,7 +46,6 @@ function asksForVersion(schema: JsonObject): boolean {
   return !isPlain || asksAll || /apiVersion|\b(?:self|oldSelf)\b(?!\s*\.)/.test(rules);
 }
 
-/** The same of another version. */
 export function ofVersion(
   { results, failedWitnesses }: ComparisonResult,
   version: string,
@@ -59,7 +58,6 @@ export function ofVersion(
   return { results: renamed, failedWitnesses };
 }
 
-/** @param witness an object of an equal version, or `{old, new}` */
 export function withVersion(witness: JsonValue, version: string): JsonValue {
   if (!isObject(witness)) return witness;
   const apiVersion = own(witness, 'apiVersion');

@@ -8,7 +8,7 @@ export interface ProofLimits extends SearchLimits {
 /** About one second of a processor, whatever the definitions hold. */
 export const defaultLimits: ProofLimits = {
   perDifference: 200,
-  inAll: 3_000,
+  inAll: 20_000,
   atRandom: 600,
   values: 300_000,
 };

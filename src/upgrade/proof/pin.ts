@@ -24,23 +24,19 @@ export function pinFields(...fields: readonly (readonly [string, Pin])[]): Pin {
   return { kind: 'object', fields: new Map(fields) };
 }
 
-/** From a schema to one of those inside it. */
 export type Step =
   | { readonly kind: 'property'; readonly name: string }
   /** A key that is not among the declared properties. */
   | { readonly kind: 'key'; readonly name: string }
   | { readonly kind: 'item' };
 
-/** A schema's place under the root; shared tails make deep paths cheap. */
 export interface Place {
   readonly parent: Place | undefined;
   readonly step: Step;
 }
 
-/** Any value that the schema takes. */
 export const ordinary: Pin = { kind: 'ordinary' };
 
-/** Any value that keeps a schema and a further bound. */
 export function pinWithin(schema: SchemaNode, bound: Partial<SchemaKeywords>): Pin {
   return { kind: 'within', schema: new SchemaNode({ ...schema, ...bound }) };
 }
@@ -57,14 +53,12 @@ export function pinAt(place: Place | undefined, pin: Pin = ordinary, from?: Plac
   return whole;
 }
 
-/** From the root to the place. */
 export function stepsTo(place: Place | undefined): Step[] {
   const steps: Step[] = [];
   for (let at = place; at !== undefined; at = at.parent) steps.push(at.step);
   return steps.reverse();
 }
 
-/** Both at once; where they speak of the same place the first one counts. */
 export function mergePins(first: Pin | undefined, second: Pin): Pin {
   if (first === undefined || first.kind === 'ordinary') return second;
   if (first.kind === 'within') {
@@ -107,7 +101,6 @@ export function formatPlace(place: Place | undefined): string {
   return `^${steps.reverse().join('')}`;
 }
 
-/** Whether a formatted place is another one or inside it. */
 export function isWithin(inner: string, outer: string): boolean {
   return inner.startsWith(outer) && ['', '.', '['].includes(inner.charAt(outer.length));
 }

@@ -84,6 +84,27 @@ describe('containment: proof', () => {
       'allOf is new; spec.f: spec.f in body should be less than or equal to 3',
     ],
     ['optional field added', object({}), field(string), 'safe', 'an optional field is added'],
+    [
+      'a length that every value of the format has',
+      field({ ...string, format: 'byte' }),
+      field({ ...string, format: 'byte', minLength: 1 }),
+      'safe',
+      'minLength already follows from the format',
+    ],
+    [
+      'a length that some value of the format has not',
+      field({ ...string, format: 'password' }),
+      field({ ...string, format: 'password', minLength: 1 }),
+      'breaking',
+      'minLength is new: 1',
+    ],
+    [
+      'a limit of 2000 items',
+      field({ type: 'array', items: string }),
+      field({ type: 'array', items: string, maxItems: 2000 }),
+      'breaking',
+      'Too many',
+    ],
     ['field removed', field(string), object({}), 'data-loss', 'values lost: .spec.f'],
     [
       'required added',
@@ -913,6 +934,31 @@ describe('containment: proof', () => {
     expect(decided).to.deep.include(['^.spec.channels', 'breaking']);
     expect(decided).to.deep.include(['^.spec.size', 'breaking']);
   });
+
+  it('decides each of many bounds on fields deep inside lists, by objects that are small', () => {
+    const names = Array.from({ length: 60 }, (_, index) => `f${index}`);
+    const deep = (leaf: Schema, list: Schema): Schema => {
+      const inner = Object.fromEntries(names.map((name) => [name, leaf]));
+      const lists = names.map((name): [string, Schema] => [
+        `${name}s`,
+        { type: 'array', items: string, ...list },
+      ]);
+      const fields: Schema = { name: string, ...inner, ...Object.fromEntries(lists) };
+      const around = object(fields, { required: ['name'] });
+      return [1, 2, 3].reduce<Schema>((of) => {
+        const item = object({ id: string, kind: string, of }, { required: ['id', 'of'] });
+        return object({ of: { type: 'array', items: item } });
+      }, around);
+    };
+    const bounded = { ...string, minLength: 1, maxLength: 512 };
+    const { results } = proveDocuments(
+      definition(deep(string, {})),
+      definition(deep(bounded, { maxItems: 100 })),
+    );
+    expect(results.map(({ effect }) => effect)).to.deep.equal(
+      Array.from({ length: 3 * names.length }, () => 'breaking'),
+    );
+  }).timeout(60_000);
 
   it('ends in undecided when its budget is used up', () => {
     const properties = Object.fromEntries(

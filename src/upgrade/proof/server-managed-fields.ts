@@ -26,7 +26,6 @@ const rootName = readSchema(
   '$',
 );
 
-/** One of these fields in the old schema: all that is surely so of what objects hold there. */
 export function ownFieldBefore(
   node: SchemaNode,
   place: Place | undefined,

@@ -47,7 +47,6 @@ export function conjuncts(node: SchemaNode): SchemaNode[] {
   return all;
 }
 
-/** The schema of a field, and whether it is kept at all. */
 export function fieldOf(node: SchemaNode, name: string): SchemaNode | undefined {
   return node.properties?.get(name) ?? otherFieldsOf(node);
 }

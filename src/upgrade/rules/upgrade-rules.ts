@@ -29,7 +29,6 @@ export const upgradeRules: readonly Rule[] = [
   frozenChanged,
 ];
 
-/** Finds a rule by its id or an alias; undefined when there is none. */
 export type RuleIndex = (name: string) => Rule | undefined;
 
 export function indexByName(rules: readonly Rule[]): RuleIndex {

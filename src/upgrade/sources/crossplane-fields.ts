@@ -1,8 +1,4 @@
-/**
- * Fields and columns that Crossplane adds to the definitions that it makes.
- *
- * Source: crossplane-runtime v2.4, `pkg/xcrd/schemas.go`.
- */
+/** Fields and columns that Crossplane adds. Source: crossplane-runtime v2.4, `pkg/xcrd/schemas.go`. */
 import type { JsonObject } from '../../text/documents/index.js';
 import { present } from './derived.js';
 
@@ -39,7 +35,6 @@ function updatePolicy(chosen?: string): JsonObject {
   return choice(['Automatic', 'Manual'], chosen);
 }
 
-/** Fields of the `spec` of a composite resource. */
 export function compositeSpec(scope: Scope, defaultUpdatePolicy: string | undefined): JsonObject {
   const place = scope === 'Namespaced' ? [] : ['namespace'];
   const fields: JsonObject = {
@@ -59,7 +54,6 @@ export function compositeSpec(scope: Scope, defaultUpdatePolicy: string | undefi
   };
 }
 
-/** Fields of the `spec` of a claim. */
 export function claimSpec(defaultDeletePolicy: string | undefined): JsonObject {
   return {
     ...composition,
@@ -70,7 +64,6 @@ export function claimSpec(defaultDeletePolicy: string | undefined): JsonObject {
   };
 }
 
-/** Fields of the `status` of a composite resource; a claim has those of a `LegacyCluster` one. */
 export function status(scope: Scope): JsonObject {
   const condition = record(
     ['lastTransitionTime', 'message', 'reason', 'status', 'type'],

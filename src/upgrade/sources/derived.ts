@@ -1,4 +1,3 @@
-/** CustomResourceDefinitions that a controller makes of an object of another kind. */
 import {
   InvalidInputError,
   type InputErrorCode,
@@ -12,15 +11,12 @@ export interface DerivedDefinition {
   readonly crd: JsonObject;
   /** Where in the object a value of the definition comes from; of what the controller adds, what is around it. */
   readonly keysInSource: (keys: Path) => Path;
-  /** Schemas of the definition that only the cluster knows, by their keys. */
   readonly unknown?: readonly Path[];
 }
 
-/** A kind of object of which definitions are made. */
 export interface DefinitionSource {
   readonly kind: string;
   readonly group: string;
-  /** @throws InvalidInputError with the path of what its controller would refuse */
   readonly derive: (object: JsonObject) => readonly DerivedDefinition[];
 }
 
@@ -32,7 +28,6 @@ export function refused(
   return new InvalidInputError(code, message, { path: formatPath(keys) });
 }
 
-/** The entries that have a value. */
 export function present(entries: Record<string, JsonObject[string] | undefined>): JsonObject {
   const object: JsonObject = {};
   for (const [key, value] of Object.entries(entries)) if (value !== undefined) object[key] = value;

@@ -20,7 +20,6 @@ const sources: readonly DefinitionSource[] = [
   apiResourceSchemas,
 ];
 
-/** The kind of which definitions are made, where this is one. */
 export function definitionSource(value: JsonValue): DefinitionSource | undefined {
   if (!isObject(value)) return undefined;
   const kind = textAt(value, 'kind');
@@ -28,7 +27,6 @@ export function definitionSource(value: JsonValue): DefinitionSource | undefined
   return sources.find((source) => source.kind === kind && source.group === group);
 }
 
-/** Whether a file of these bytes may hold an object of which definitions are made. */
 export function mentionsSource(bytes: Buffer): boolean {
   return sources.some(({ kind }) => bytes.includes(kind));
 }

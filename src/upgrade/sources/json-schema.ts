@@ -59,12 +59,9 @@ const plainKeywords = new Set([
   ...['x-kubernetes-embedded-resource', 'x-kubernetes-int-or-string', 'x-kubernetes-validations'],
   ...['x-kubernetes-list-map-keys', 'x-kubernetes-list-type', 'x-kubernetes-map-type'],
 ]);
-/** Keywords whose schemas only restrict a value. */
 const restrictions = new Set(['allOf', 'anyOf', 'oneOf', 'not']);
-/** How deep the schema of a definition may be nested. */
 const maxDepth = 500;
 
-/** The position of a schema in the whole. */
 interface Standing {
   readonly depth: number;
   /** Whether it only restricts a value, as schemas in `anyOf` do, and declares no fields. */
@@ -141,7 +138,6 @@ function keywordFor(keyword: string, value: JsonValue, standing: Standing): Json
   }
 }
 
-/** The keywords of definitions for a `type`; undefined where there are none. */
 function typesOf(type: JsonValue): JsonObject | undefined {
   const types = Array.isArray(type) ? type : [type];
   const named = types.filter((each) => each !== 'null');

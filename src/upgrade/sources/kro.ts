@@ -1,8 +1,4 @@
-/**
- * The definition that kro makes of a ResourceGraphDefinition, for its instances.
- *
- * Source: kro v0.9.4, `pkg/graph/crd` and `pkg/graph/builder.go`.
- */
+/** The definition of a ResourceGraphDefinition's instances. Source: kro v0.9.4, `pkg/graph/crd`, `builder.go`. */
 import {
   isObject,
   own,

@@ -1,7 +1,5 @@
 /**
- * Markers of a field in kro's SimpleSchema: `required=true default="a b" enum="a,b"`.
- *
- * Source: kro v0.9.4, `pkg/simpleschema/markers.go`.
+ * Markers of kro's SimpleSchema: `required=true default="a b"`. Source: kro v0.9.4, `pkg/simpleschema/markers.go`.
  */
 import {
   InvalidInputError,
@@ -25,7 +23,6 @@ const maxMarkers = 1000;
 /** Go's blanks are JavaScript's, but for two. */
 const blank = /^(?:[^\S\ufeff]|\u0085)$/;
 
-/** @throws InvalidInputError with this path for what kro cannot read */
 export function readMarkers(text: string, keys: Path): Marker[] {
   const markers: Marker[] = [];
   let name: string | undefined;
@@ -76,7 +73,6 @@ function valueOf(written: string): string {
 
 interface MarkedField {
   readonly schema: JsonObject;
-  /** How often it is said to be required. */
   readonly required: number;
 }
 

@@ -1,8 +1,4 @@
-/**
- * The plural of a kind in lower case, as kro names the resource of an instance.
- *
- * Source: gobuffalo/flect v1.0.3, `Pluralize`.
- */
+/** A kind's plural, as kro names resources. Source: gobuffalo/flect v1.0.3, `Pluralize`. */
 
 /** `singular plural`; a word that ends in the singular ends in the plural instead. */
 const irregular = `
@@ -41,7 +37,6 @@ const alternatives = `
 /** For these only the plural is known: the word itself is not treated as a plural. */
 const oneWay = new Set(['blues', 'medium', 'ellipsis', 'basis']);
 
-/** Endings, tried in this order behind the words. */
 const endings = `
   tive tives/eaf eaves/oaf oaves/afe aves/arf arves/rfe rves/rf rves/lf lves/fe ves/ay ays/ey eys
   oy oys/quy quies/uy uys/y ies/eau eaux/bula bulae/dula bulae/lula bulae/nula bulae/vula bulae

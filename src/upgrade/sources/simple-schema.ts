@@ -1,8 +1,4 @@
-/**
- * kro's SimpleSchema: fields as `name: type | marker=value …`, and what schema they stand for.
- *
- * Source: kro v0.9.4, `pkg/simpleschema`.
- */
+/** kro's SimpleSchema: `name: type | marker=value …`. Source: kro v0.9.4, `pkg/simpleschema`. */
 import {
   InvalidInputError,
   isObject,
@@ -32,9 +28,7 @@ const plainTypes = new Map<string, JsonObject>([
 
 interface Field {
   readonly schema: JsonObject;
-  /** How often the object around it says that it is required. */
   readonly required: number;
-  /** Schemas in it, itself too. */
   readonly size: number;
 }
 
@@ -42,11 +36,7 @@ export class SimpleSchema {
   readonly #named = new Map<string, Field>();
   readonly #open = new Set<string>();
 
-  /**
-   * @param types what other fields may name
-   * @param keys where they are
-   * @throws InvalidInputError with the path of what kro refuses
-   */
+  /** @param types what other fields may name @throws InvalidInputError with the path of what kro refuses */
   constructor(
     private readonly types: JsonObject,
     private readonly keys: Path,
@@ -61,7 +51,6 @@ export class SimpleSchema {
     }
   }
 
-  /** @throws InvalidInputError with the path of what kro refuses */
   schemaOf(fields: JsonObject, keys: Path): JsonObject {
     return this.#objectOf(fields, keys).schema;
   }
@@ -147,12 +136,10 @@ function requireSize(size: number, keys: Path): void {
   throw refused(message, keys, 'E_LIMIT');
 }
 
-/** The type of a field, without its markers. */
 function typeIn(written: string): string {
   return (written.split('|', 1)[0] as string).trim();
 }
 
-/** The element type of a list or a map; undefined for another type. */
 function elementOf(type: string, keys: Path): { type: string; isList: boolean } | undefined {
   if (type.startsWith('[]')) return { type: type.slice(2).trim(), isList: true };
   if (!type.startsWith('map[')) return undefined;

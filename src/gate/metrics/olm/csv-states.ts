@@ -1,7 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import { families } from './families.js';
 
-/** The part of a ClusterServiceVersion that the metrics show. */
 export interface CsvState {
   readonly namespace: string;
   readonly name: string;
@@ -47,7 +46,6 @@ export class CsvStates {
     });
   }
 
-  /** Shows a new state; copies have none. */
   set({ namespace, name, version, phase, reason }: CsvState): void {
     if (reason === 'Copied') return;
     this.delete(namespace, name);

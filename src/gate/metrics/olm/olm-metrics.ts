@@ -4,7 +4,6 @@ import { families, type MetricFamily } from './families.js';
 import { ResolutionSummary, type Outcome } from './resolution-summary.js';
 import { SubscriptionSyncs, type SubscriptionLabels } from './subscription-syncs.js';
 
-/** How many objects of a kind there are; ClusterServiceVersions without copies, in any phase. */
 export interface ObjectCounts {
   readonly clusterServiceVersions: number;
   readonly installPlans: number;

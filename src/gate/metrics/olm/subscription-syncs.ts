@@ -1,7 +1,6 @@
 import { Counter, type Registry } from 'prom-client';
 import { families } from './families.js';
 
-/** The part of a Subscription that `subscription_sync_total` shows. Texts may be empty. */
 export interface SubscriptionLabels {
   readonly approval: string;
   readonly channel: string;

@@ -10,9 +10,7 @@ const servingDays = 90;
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
 export interface Authority {
-  /** PEM: a certificate. */
   readonly cert: string;
-  /** PEM: PKCS #8. */
   readonly key: string;
 }
 
@@ -46,11 +44,7 @@ export async function createAuthority(now: number, days: number): Promise<Author
   return { cert: `${certificate.toString('pem')}\n`, key: await pemOf(keys.privateKey) };
 }
 
-/**
- * A serving certificate for the names and addresses given.
- *
- * @throws Error when the authority cannot be read
- */
+/** @throws Error when the authority cannot be read */
 export async function issueCertificate(
   authority: Authority,
   names: readonly string[],

@@ -1,9 +1,5 @@
-/** A serving certificate and where it comes from. */
-
 export interface Certificate {
-  /** PEM: the certificate and its chain. */
   readonly cert: string;
-  /** PEM. */
   readonly key: string;
   readonly begins: Date;
   readonly expires: Date;
@@ -17,11 +13,7 @@ export interface CertificateSource {
   close(): void;
 }
 
-/**
- * TLS 1.2 at least: what API servers speak.
- *
- * @param clientAuthority PEM, under which certificates of clients stand
- */
+/** TLS 1.2 at least: what API servers speak. @param clientAuthority PEM */
 export function secureContext(
   { cert, key }: Certificate,
   clientAuthority?: string,

@@ -7,18 +7,13 @@ import type { ChangeWatch } from '../../../text/documents/changes.js';
 import { watchFiles, type WatchOptions } from '../watched-files.js';
 
 export interface ClientAuthority {
-  /** PEM, one certificate or several. */
   readonly current: string;
   /** Calls `use` with every later authority, until closed. */
   onChange(use: (authority: string) => void): Promise<void>;
   close(): void;
 }
 
-/**
- * When the file later holds no certificate, an error is logged and the authority in use is kept.
- *
- * @throws InvalidInputError `E_INPUT` when the file cannot be read at the start, or holds no certificate.
- */
+/** A later file without a certificate is logged and not used. @throws InvalidInputError `E_INPUT` for the first */
 export async function clientAuthorityFromFile(
   file: string,
   log: Logger,

@@ -32,9 +32,7 @@ export interface CertificateFileOptions {
 const longestTimer = 2 ** 31 - 1;
 
 /**
- * A new pair that does not work, or not today, is logged and counted, and the one in use is kept.
- *
- * @throws InvalidInputError when the first pair does not work.
+ * A later pair that does not work, or not today, is logged and not used. @throws InvalidInputError for the first
  */
 export async function certificateFromFiles(
   certFile: string,

@@ -15,7 +15,6 @@ const configMap = 'ConfigMap kube-system/extension-apiserver-authentication';
 const path = '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication';
 
 interface FrontProxy extends Required<ClientCertificates> {
-  /** PEM. */
   readonly authority: string;
 }
 
@@ -24,11 +23,7 @@ export interface FrontProxyOptions {
   readonly roundMilliseconds?: number;
 }
 
-/**
- * A later ConfigMap that cannot be read or used is logged, and what is in use is kept.
- *
- * @throws InvalidInputError where the cluster does not say how its API server shows itself
- */
+/** A later ConfigMap that cannot be used is logged, and what is in use is kept. @throws InvalidInputError */
 export async function frontProxyClients(
   connection: Connection,
   log: Logger,

@@ -54,11 +54,7 @@ const authorityDays = 365;
 /** Longest wait for one answer of the API server. */
 const requestMilliseconds = 10_000;
 
-/**
- * Waits until the Secret holds a certificate; a replica that may write makes it.
- *
- * @throws InvalidInputError without the right to read the Secret
- */
+/** A replica that may write makes it. @throws InvalidInputError without the right to read the Secret */
 export async function certificateInSecret(
   connection: Connection,
   options: SecretCertificateOptions,
@@ -138,7 +134,10 @@ class CertificateKeeper {
   async round(): Promise<void> {
     // Each step brings the state nearer to what it should be; the bound ends a quarrel over it.
     for (let steps = 0; steps < 6; steps += 1) {
-      const secret = await this.readSecret();
+      const secret = await this.connection.find({
+        path: `${this.secrets}/${this.options.name}`,
+        ...inTime(),
+      });
       if (secret === undefined) {
         if (!this.options.isWriter()) return;
         await this.write(undefined, await this.whatIsKept());
@@ -221,10 +220,6 @@ class CertificateKeeper {
 
   private get secrets(): string {
     return `/api/v1/namespaces/${this.options.namespace}/secrets`;
-  }
-
-  private readSecret(): Promise<JsonObject | undefined> {
-    return this.connection.find({ path: `${this.secrets}/${this.options.name}`, ...inTime() });
   }
 
   /** The existing objects whose `caBundle` follows the authority. */
@@ -315,7 +310,6 @@ function inTime(): { signal: AbortSignal } {
   return { signal: AbortSignal.timeout(requestMilliseconds) };
 }
 
-/** PEM, each by itself. */
 function certificatesIn(holder: JsonObject): string[] {
   const bundle = own(holder, 'caBundle');
   return typeof bundle === 'string'

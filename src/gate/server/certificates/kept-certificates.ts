@@ -33,12 +33,7 @@ export function wantedBundle(
   return [...ours, ...others.slice(0, maxOthers)];
 }
 
-/**
- * The next step.
- *
- * @param bundles the certificates in the `caBundle` of each webhook, PEM
- * @param hasSettled whether the next authority has stood there long enough
- */
+/** @param bundles PEM, of each webhook @param hasSettled whether the next authority has stood there long enough */
 export function nextStep(
   kept: StoredCertificates,
   bundles: readonly (readonly string[])[],
@@ -108,7 +103,6 @@ function unusable(cert: string, key: string): string | undefined {
     : `has a key of type ${[type, curve].filter(Boolean).join(' ')}, where olm-guard signs with P-256`;
 }
 
-/** The data of a Secret that holds it. */
 export function dataOf({ authority, next, serving }: StoredCertificates): Record<string, string> {
   const texts = {
     'ca.crt': authority?.cert,

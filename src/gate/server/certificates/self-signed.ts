@@ -9,10 +9,7 @@ export interface SelfSigned extends CertificateSource {
   readonly authority: string;
 }
 
-/**
- * Makes an authority and a serving certificate for the names and addresses given. The serving
- * certificate is renewed under the same authority long before it expires.
- */
+/** The serving certificate is renewed under the same authority long before it expires. */
 export async function selfSigned(names: readonly string[]): Promise<SelfSigned> {
   const authority = await createAuthority(Date.now(), authorityDays);
   const current = await issueCertificate(authority, names, Date.now());

@@ -80,7 +80,6 @@ export function compileRules(
   };
 }
 
-/** Compiles a rule by the schema that it is in, which decides the values that the rule sees. */
 type Compile = (rule: ValidationRule, of: SchemaNode, type: CelType | undefined) => CompiledRule;
 
 /** One evaluation of all rules of an object. */
@@ -300,6 +299,5 @@ export interface NotEvaluated {
 interface RulesOutcome {
   readonly errors: readonly FieldError[];
   readonly notEvaluated: readonly NotEvaluated[];
-  /** Work of the evaluation, with that of asking each rule. */
   readonly steps: number;
 }

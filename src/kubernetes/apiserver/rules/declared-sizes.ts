@@ -34,9 +34,7 @@ export const ofEstimates: Counting = {
 export const ofEvaluations: Counting = { ...ofEstimates, character: 1n };
 
 /**
- * The sizes of a schema's values; undefined where rules cannot see them.
- *
- * @param isResource whether kind, apiVersion and metadata are there without being named
+ * Undefined where rules cannot see them. @param isResource has kind, apiVersion and metadata without naming them
  */
 export function sizesOfSchema(
   schema: SchemaNode,

@@ -3,11 +3,7 @@ import { type CelType, listOfType, mapOfType, objectType, types } from '../../..
 import type { SchemaNode } from '../schema.js';
 import { escapeName } from './escaping.js';
 
-/**
- * The type of a schema's values; undefined where rules cannot see them.
- *
- * @param name objects are of one type only where they are at one place, whose name they have
- */
+/** Undefined where rules cannot see them. @param name of the place: object types differ from place to place */
 export function typeOfSchema(
   schema: SchemaNode,
   isResource: boolean,

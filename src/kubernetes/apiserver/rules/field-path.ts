@@ -5,14 +5,12 @@
  */
 import { unescaped } from '../../../text/go/index.js';
 
-/** The schema keywords that paths lead through. */
 interface Fields<Schema> {
   readonly properties?: ReadonlyMap<string, Schema> | undefined;
   readonly additionalProperties?: { readonly schema?: Schema | undefined } | undefined;
 }
 
 export interface FoundField<Schema> {
-  /** The first name on the way. */
   readonly root: string;
   /** As errors print it, without the leading dot; keys of maps in brackets. */
   readonly path: string;
@@ -26,9 +24,7 @@ export class PathPanic extends Error {
 }
 
 /**
- * @param allowsBrackets whether `['key']` may be in it
- * @returns the field, or why there is none
- * @throws PathPanic
+ * @param allowsBrackets whether `['key']` may be in it @returns the field, or why there is none @throws PathPanic
  */
 export function findField<Schema extends Fields<Schema>>(
   path: string,

@@ -245,7 +245,6 @@ export function readWithoutSchema(value: Plain): CelValue {
   return value.value;
 }
 
-/** The fields of objects of one schema, or its entries. */
 class Fields {
   readonly areNamed: boolean;
   /** Every entry has a schema, and its own name. */

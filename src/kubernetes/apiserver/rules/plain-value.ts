@@ -94,12 +94,7 @@ export function plainTypeName(plain: Plain): string {
   return isPlainList(plain) ? '[]interface {}' : typeName(plain);
 }
 
-/**
- * The key that tells values apart in Go's maps.
- *
- * @param isInEmpty Go finds nothing in an empty map without hashing, and fails in other words
- * @throws Panic for a value that cannot be a key
- */
+/** @param isInEmpty Go finds nothing in an empty map without hashing @throws Panic for what cannot be a key */
 export function hashOf(plain: Plain, isInEmpty = false): unknown {
   const type = plainTypeName(plain);
   if (/^(?:\[|map)/.test(type)) {

@@ -100,10 +100,7 @@ export class ResourceSet extends ResourceList {
     return items.every((item) => mine.has(hashOf(item, mine.size === 0)));
   }
 
-  /**
-   * Upstream enters what is added into the set of the left list, too: the next union with the same
-   * list leaves it out, and equality counts it as there.
-   */
+  /** Upstream enters what is added into the left list's set too: the next union with it leaves it out. */
   override plus(other: CelValue): CelList {
     const items = plainItems(other);
     spend(this.size);

@@ -1,4 +1,3 @@
-/** One rule: its expression, its message, and what it says about a value. */
 import {
   type Budget,
   CelMistakes,
@@ -20,13 +19,11 @@ import { findField, PathPanic } from './field-path.js';
 import { compileRuleExpression } from './rule-expressions.js';
 import type { RuleValues } from './rule-values.js';
 
-/** A refusal, or the reason why nothing can be said. */
 type RuleResult =
   | {
       readonly type: FieldErrorType;
       readonly detail: string;
       readonly withoutValues?: string;
-      /** The rule's own path below the value; empty for the value itself. */
       readonly fieldPath: string;
       /** Whether an unchanged value is let through. */
       readonly forgivable: boolean;
@@ -36,9 +33,7 @@ type RuleResult =
   | { readonly reason: string };
 
 export interface CompiledRule {
-  /** Whether it looks at the value before an update. */
   readonly usesOld: boolean;
-  /** Undefined when the rule holds or does not apply. */
   judge(values: RuleValues, budget: Budget): RuleResult | undefined;
 }
 
@@ -178,7 +173,6 @@ class RunnableRule implements CompiledRule {
     }
   }
 
-  /** Undefined where the expression fails, or gives nothing that may be shown. */
   private messageText(variables: Variables, budget: Budget): string | undefined {
     if (this.message === undefined) return undefined;
     try {

@@ -7,12 +7,7 @@ import { cannotUnmarshal, jsonKind, quote } from '../../../text/go/index.js';
 
 export type BundleVersion = VersionRelease | { readonly error: string };
 
-/**
- * Rule: operator-controller's GetVersionAndRelease.
- *
- * @param bundleReleaseSupport whether the property's own `release` counts (a feature gate)
- * @returns the version, or the text of what is wrong with it
- */
+/** Rule: operator-controller's GetVersionAndRelease. @returns the version, or the text of what is wrong */
 export function bundleVersion(bundle: Bundle, bundleReleaseSupport: boolean): BundleVersion {
   const property = bundle.properties.find(({ type }) => type === 'olm.package');
   if (property === undefined) {

@@ -13,7 +13,7 @@ import { oncePer } from '../../once.js';
 import type { Origin } from './edges.js';
 import type { ChannelEntry } from '../catalog.js';
 
-/** A range on which OLM crashes makes no edge. @param entries those that come first are found first */
+/** A range on which OLM crashes makes no edge. */
 export const edgesOf = oncePer(
   (entries: readonly ChannelEntry[]) => new ChannelEdges(entries, false),
 );
@@ -23,13 +23,9 @@ export const possibleEdgesOf = oncePer(
   (entries: readonly ChannelEntry[]) => new ChannelEdges(entries, true),
 );
 
-/** Of segments, the second exclusive. */
 type Interval = readonly [from: number, to: number];
 
-/**
- * The versions that ranges name cut the line of all versions into segments: 2i + 1 is the version i itself, 2i
- * what lies below it. A range covers a whole segment or nothing of it.
- */
+/** Ranges cut all versions into segments: 2i + 1 is the version i, 2i what lies below it; none is half covered. */
 class ChannelEdges {
   /** By name, the places of the entries that replace or skip it. */
   private readonly naming = new Map<string, number[]>();
@@ -166,10 +162,6 @@ export function firstPlace(count: number, isSo: (place: number) => boolean): num
   return from;
 }
 
-/**
- * A range that cannot be read covers nothing; one that makes OLM crash, what its alternatives before that do.
- * The alternative that makes it crash is empty, and so covers all.
- */
 function readAlternatives(range: string, isCrashEdge: boolean): BlangComparison[][] {
   try {
     const alternatives = readBlangRange(range).alternatives.map((each) => [...each]);
@@ -215,7 +207,6 @@ class Untaken {
     this.next = Int32Array.from({ length: limit + 1 }, (_, at) => at);
   }
 
-  /** The first that is left from here on; the limit where none is. */
   from(start: number): number {
     let root = start;
     while (this.next[root] !== root) root = this.next[root] as number;

@@ -27,7 +27,6 @@ export function channelOrder(packageName: string, channel: Channel): readonly Ch
 
 interface Graph {
   readonly replaces: ReadonlyMap<ChannelEntry, ChannelEntry>;
-  /** Entries that another one replaces or skips. */
   readonly replaced: ReadonlySet<ChannelEntry>;
   readonly skipped: ReadonlySet<string>;
 }

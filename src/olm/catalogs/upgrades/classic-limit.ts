@@ -48,7 +48,6 @@ export function classicLimit(properties: string): ClassicLimit {
   }
 }
 
-/** Whether the limit keeps a cluster of this version from its next minor version. */
 export function isBelowNextMinor(limit: Version, cluster: Version): boolean {
   const { major, minor } = sameRelease(cluster);
   const next = { ...sameRelease(cluster), major, minor: Number(minor) + 1 };

@@ -12,7 +12,6 @@ import type { Channel, ChannelEntry } from '../catalog.js';
 import { type Edge, ResolutionError, resolutionText } from './model.js';
 import { type Step, type UpgradePath, follow, startingFrom } from './step.js';
 
-/** An entry with the version of its bundle, which ranges are compared with. */
 export interface VersionedEntry extends ChannelEntry {
   readonly version?: string;
 }
@@ -38,9 +37,7 @@ export interface ClassicRequest {
 
 interface Ordered {
   readonly channel: string;
-  /** From the head down, without what is skipped. */
   readonly entries: readonly VersionedEntry[];
-  /** All, as the channel lists them. */
   readonly listed: readonly VersionedEntry[];
 }
 
@@ -76,7 +73,6 @@ export function installedVersion({ version }: InstalledCsv): Version {
   );
 }
 
-/** The entries below `to` and above `from` in a chain. */
 export function between(
   entries: readonly ChannelEntry[],
   to: string,

@@ -19,16 +19,12 @@ export type ClusterCompatibility =
   | {
       readonly nextMinor: string;
       readonly blocksUpgrade: boolean;
-      /** `MAJOR.MINOR` as the bundle declares it, when it does. */
       readonly maxOpenShiftVersion?: string;
     };
 
 const propertyName = 'olm.maxOpenShiftVersion';
 
-/**
- * @param cluster the cluster's version; patch, pre-release and build do not count
- * @param olmProperties the annotation's text, because 4.20 is not 4.2
- */
+/** @param olmProperties the annotation's text, because 4.20 is not 4.2 */
 export function clusterCompatibility(cluster: string, olmProperties: string): ClusterCompatibility {
   const current = attempt(() => parseVersion(cluster));
   if (typeof current === 'string') return { clusterError: current };
@@ -59,7 +55,6 @@ export function clusterCompatibility(cluster: string, olmProperties: string): Cl
   };
 }
 
-/** One of the errors as OLM v1's controller puts it into the ClusterOperator. */
 export function limitErrorText(error: string): string {
   return error.startsWith('failed to unmarshal')
     ? `could not convert olm.properties: ${error}`
@@ -104,7 +99,6 @@ function readMaximum({ value: json }: RawProperty): Version {
   return parseTolerantVersion(value);
 }
 
-/** The value, or the text of the error. */
 function attempt(read: () => Version): Version | string {
   try {
     return read();

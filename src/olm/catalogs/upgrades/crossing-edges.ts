@@ -4,15 +4,9 @@ import type { Origin } from './edges.js';
 import { originOf, type ChannelState, type PackageState } from './package-state.js';
 import { addTo } from '../../../text/group.js';
 
-/** Limit for one graph. */
 const maxCrossing = 1_000;
 
-/**
- * Edges into a channel from bundles of other channels: those that an entry replaces or skips, and heads that
- * a range covers, to the entry that OLM would take. Each starts in the channel that is drawn nearest.
- *
- * @param breaks returns the damage of an update
- */
+/** Entries that replace or skip, and heads that a range covers. Each starts in the channel drawn nearest. */
 export function crossingEdges(
   channels: readonly ChannelOrigins[],
   state: PackageState,

@@ -22,7 +22,6 @@ import {
   type Problem,
 } from './schema-problem.js';
 
-/** For a value without fields, `is` is the type. */
 interface Type {
   readonly is?: string;
   readonly fields?: Readonly<Record<string, string>>;
@@ -83,12 +82,10 @@ function problemsOf(value: JsonValue, type: string, at: Place): readonly Problem
   return isOfType(value, type) ? [] : [wrongType(value, integers.has(type) ? 'integer' : type, at)];
 }
 
-/** Looks up a key of user data, which may be `constructor`. */
 function fieldType(fields: Readonly<Record<string, string>>, key: string): string | undefined {
   return Object.hasOwn(fields, key) ? fields[key] : undefined;
 }
 
-/** Its own order is random. */
 function entriesOf(
   object: JsonObject,
   typeOf: (key: string) => string | undefined,
@@ -107,7 +104,6 @@ function isOfType(value: JsonValue, type: string): boolean {
   return (kind === 'bool' ? 'boolean' : kind) === type;
 }
 
-/** Only the first is named. */
 export function unknownField(object: JsonObject, known: readonly string[]): Problem[] {
   const first = sortedKeys(object).find((key) => !known.includes(key));
   return first === undefined ? [] : [{ said: `unknown field ${quote(first)}` }];

@@ -3,11 +3,7 @@ import type { Channel } from '../catalog.js';
 import type { Edge } from './model.js';
 import type { Step, UpgradePath } from './step.js';
 
-/**
- * The first step at which the paths differ, and why; empty when they are the same.
- *
- * @param channels the package's channels, which say what is skipped
- */
+/** Empty when they are the same. @param channels say what is skipped */
 export function pathDifferences(
   classic: UpgradePath,
   v1: UpgradePath,
@@ -29,7 +25,6 @@ export function pathDifferences(
       ];
 }
 
-/** Why a step is taken, e.g. `replaces example.v1.0.0`. */
 export function edgeWords(step: Step): string {
   if (step.from === undefined) return 'first installation';
   if (step.edges.length === 0) return 'no edge: forced by SelfCertified';

@@ -22,9 +22,7 @@ interface Source {
 
 export interface DocumentsRequest {
   readonly packageName: string;
-  /** The subscription's `sourceName`. */
   readonly source: string;
-  /** All catalogs that are visible to the subscription, in the order in which they are asked. */
   readonly sources: readonly Source[];
   readonly channel: string;
   readonly installed?: InstalledCsv;
@@ -57,7 +55,6 @@ export function documentsPath(request: DocumentsRequest): UpgradePath {
   );
 }
 
-/** The channel in the subscription's source first; there it must be usable, elsewhere it may be missing. */
 function readChains({ packageName, source, sources, channel }: DocumentsRequest): Chain[] {
   const own = sources.filter(({ catalog }) => catalog === source);
   const others = sources.filter(({ catalog }) => catalog !== source);

@@ -1,4 +1,3 @@
-/** Which entries of a package's channels lead away from what is installed. */
 import {
   InvalidRangeError,
   type Version,
@@ -20,7 +19,6 @@ export interface PlacedEntry {
   readonly channel: string;
 }
 
-/** Entries of all channels by name, in channel order. */
 export function entriesByName(channels: readonly Channel[]): Map<string, PlacedEntry[]> {
   const placed = channels.flatMap(({ name, entries }) =>
     entries.map((entry) => ({ entry, channel: name })),
@@ -29,8 +27,7 @@ export function entriesByName(channels: readonly Channel[]): Map<string, PlacedE
 }
 
 /**
- * Every edge from the installed bundle to the given entries. A range that cannot be parsed makes no edge.
- * Throws {@link ResolutionError} when only a range on which OLM crashes could say whether there is one.
+ * A range that cannot be parsed makes no edge. @throws ResolutionError where only a range that crashes OLM could tell
  */
 export function edgesTo(entries: readonly PlacedEntry[], installed: Origin): Edge[] {
   const edges: Edge[] = [];
@@ -53,7 +50,6 @@ export function edgesTo(entries: readonly PlacedEntry[], installed: Origin): Edg
 /** Catalogs are asked again and again: an entry's range is parsed once while the entry is in use. */
 const ranges = new WeakMap<ChannelEntry, VersionPredicate>();
 
-/** Undefined without a range; the predicate throws InvalidRangeError where OLM would crash. */
 export function skipRangeOf(entry: ChannelEntry): VersionPredicate | undefined {
   const { skipRange } = entry;
   if (skipRange === undefined || skipRange === '') return undefined;

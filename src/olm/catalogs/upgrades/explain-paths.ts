@@ -1,4 +1,3 @@
-/** Answers `catalog path`: how one gets on from an installed version, in either OLM or as OpenShift's documentation says. */
 import { bundleVersion } from './bundle-version.js';
 import { classicPath, type ClassicChannel, type VersionedEntry } from './classic-path.js';
 import { pathDifferences } from './differences.js';
@@ -20,7 +19,6 @@ import { compareVersionReleases, parseLegacyVersion, type VersionRelease } from 
 
 export interface PathQuestion {
   readonly packageName: string;
-  /** The package in each catalog that has it; the first is the subscription's source. */
   readonly catalogs: readonly PackageInCatalog[];
   /** A version, or a bundle's name; absent for a first installation. */
   readonly from?: string;
@@ -140,12 +138,10 @@ function mentioned(version: string, catalogs: readonly PackageInCatalog[]): stri
     .find((name) => versionIn(name) === version);
 }
 
-/** `1.0.0-rc.1` of `op.v1.0.0-rc.1`; `""` when there is none in the name. */
 function versionIn(name: string): string {
   return inName.exec(name)?.[1] ?? '';
 }
 
-/** `op.v` of `op.v1.0.0`; undefined for a name without a version. */
 function prefixOf(name: string): string | undefined {
   const version = versionIn(name);
   return version === '' ? undefined : name.slice(0, -version.length);
@@ -153,11 +149,7 @@ function prefixOf(name: string): string | undefined {
 
 const inName = /[.-]v?([0-9]+\.[0-9]+\.[0-9]+.*)$/;
 
-/**
- * A sentence; undefined when the path gets there, or says by itself why it does not.
- *
- * @param channels the channel that is followed, as each catalog that is looked at has it
- */
+/** Undefined when the path gets there, or says by itself why it does not. */
 export function classicDeadEnd(
   path: UpgradePath,
   packageName: string,

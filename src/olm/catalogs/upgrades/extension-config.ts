@@ -19,10 +19,7 @@ import {
 
 export interface InstallRequest {
   readonly namespace: string;
-  /**
-   * `spec.config.inline`. A ClusterExtension has it only where the experimental definition is installed,
-   * and with it the feature gates SingleOwnNamespaceInstallSupport and DeploymentConfig.
-   */
+  /** Only with the experimental definition, and the gates SingleOwnNamespaceInstallSupport and DeploymentConfig. */
   readonly config?: JsonValue | undefined;
 }
 
@@ -58,7 +55,6 @@ export function hiddenMistakes(config: JsonValue | undefined): readonly string[]
   return deploymentConfig === undefined ? [] : hiddenIn(deploymentProblems(deploymentConfig));
 }
 
-/** The same as a condition of the ClusterExtension has it, of a bundle in a catalog. */
 export function chosenRefusal(
   name: string,
   { version }: VersionRelease,

@@ -1,4 +1,3 @@
-/** Takes one package out of a loaded catalog, in the shape in which this room looks at packages. */
 import { oncePer } from '../../once.js';
 import { contentsOf, type Bundle, type Catalog } from '../catalog.js';
 import { formatVersion } from '../../../text/versions/index.js';
@@ -6,7 +5,6 @@ import { bundleVersion } from './bundle-version.js';
 import type { ClassicChannel } from './classic-path.js';
 import type { PackageInCatalog } from './model.js';
 
-/** @returns undefined when the catalog has nothing of the package */
 export function packageOf(
   catalog: Catalog,
   packageName: string,

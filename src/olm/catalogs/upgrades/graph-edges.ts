@@ -38,17 +38,11 @@ export interface EdgeBudget {
 const defaultBudget: EdgeBudget = { edges: 10_000, comparisons: 1_000_000 };
 
 export interface GraphEdges {
-  /** By channel, entry and origin. */
   readonly edges: readonly GraphEdge[];
-  /** Edges that were left out, a sentence each. */
   readonly leftOut: readonly string[];
 }
 
-/**
- * In this order: edges of the path, `replaces`, `skips`, and ranges from the head down.
- *
- * @param breaks what an update breaks; asked for each edge that is shown, in that order
- */
+/** In this order: edges of the path, `replaces`, `skips`, and ranges from the head down. */
 export function graphEdges(
   channels: readonly ChannelOrigins[],
   path: GraphPath,
@@ -111,7 +105,6 @@ function sentences(
   ];
 }
 
-/** The edges of one channel, each pair by the first kind that makes one. */
 class ChannelEdges {
   private readonly originAt: ReadonlyMap<string, number>;
   /** Pairs of the path, which come first and once. */
@@ -158,7 +151,6 @@ class ChannelEdges {
     }
   }
 
-  /** @param budget how many comparisons are left, and how many entries were left out for want of them */
   *ranges(budget: { left: number; unread: number }): Generator<Found> {
     const { origins } = this.given;
     for (const [at, entry] of this.fromHead()) {
@@ -214,7 +206,6 @@ interface Pair {
   readonly origin: number;
 }
 
-/** A range on which OLM crashes makes no edge. */
 export function covers(entry: ChannelEntry, { version }: Origin): boolean {
   try {
     return skipRangeOf(entry)?.(version) ?? false;
@@ -224,7 +215,6 @@ export function covers(entry: ChannelEntry, { version }: Origin): boolean {
   }
 }
 
-/** The nodes of a path, and what is installed at its beginning. */
 export class GraphPath {
   private readonly names: ReadonlySet<string>;
 

@@ -1,4 +1,3 @@
-/** The update graph of a package as data for pictures: channels, versions, nodes, edges, and one path through it. */
 import type { Catalog } from '../index.js';
 import {
   compareVersions,
@@ -21,13 +20,10 @@ import type { Step } from './step.js';
 
 export interface GraphRequest {
   readonly packageName: string;
-  /** Absent: all channels. */
   readonly channels?: readonly string[];
   /** Steps to show, e.g. of `explainPaths`; the first `from` is what is installed. */
   readonly path?: readonly Step[];
-  /** The installed bundle, when no step leads away from it. */
   readonly installed?: string;
-  /** Damage of an update, asked for each edge that is shown, the most important first. */
   readonly breaks?: (from: string, to: string) => string | undefined;
 }
 
@@ -80,7 +76,6 @@ export interface PackageGraph {
   readonly leftOut?: readonly string[];
 }
 
-/** Undefined when the catalog has no such package. */
 export function packageGraph(catalog: Catalog, request: GraphRequest): PackageGraph | undefined {
   const state = readPackages(catalog).get(request.packageName);
   if (state === undefined) return undefined;
@@ -138,10 +133,8 @@ function deprecationsOf(catalog: Catalog, packageName: string): Deprecations {
 }
 
 const maxChannels = 200;
-/** Entries of all channels together. */
 const maxNodes = 20_000;
 
-/** As many channels as a picture can hold, at least one. */
 function chooseChannels(channels: readonly ChannelState[]): {
   readonly wanted: readonly ChannelState[];
   readonly leftOut: readonly string[];
@@ -227,7 +220,6 @@ function nodesOf(
   }));
 }
 
-/** The installed bundle, if it is an entry no more, in channels that lead away from it. */
 function goneNode(
   channel: ChannelState,
   installed: string | undefined,

@@ -1,4 +1,3 @@
-/** Update graphs: what either OLM would install next, and why. */
 export { classicLimit, isBelowNextMinor, type ClassicLimit } from './classic-limit.js';
 export { clusterCompatibility, limitErrorText, nextMinorOf } from './cluster-compatibility.js';
 export { packageOf } from './from-catalog.js';

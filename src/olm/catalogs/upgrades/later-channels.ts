@@ -11,7 +11,6 @@ export interface StrandedHead {
   readonly channel: ChannelState;
   readonly head: string;
   readonly next: string;
-  /** An older entry of the channel that gets on where the head does not. */
   readonly older?: { readonly name: string; readonly to: string; readonly channel: string };
 }
 

@@ -1,9 +1,7 @@
-/** Inputs with which both OLMs look for an upgrade, and their errors when there is none. */
 import type { PackageContents } from '../catalog.js';
 
 export interface PackageInCatalog extends PackageContents {
   readonly catalog: string;
-  /** The catalog's priority; higher wins. */
   readonly priority: number;
 }
 
@@ -28,9 +26,7 @@ export class ResolutionError extends Error {
 
   constructor(
     message: string,
-    /** Which bundle or catalog, where OLM's text does not say; whole sentences. */
     readonly places: readonly string[] = [],
-    /** Ways to fix it, where they are known. */
     readonly remedies: readonly string[] = [],
   ) {
     super(message);

@@ -1,4 +1,3 @@
-/** The one next step of OLM classic for a Subscription, or why there is none. */
 import { nextInChannel } from './classic-path.js';
 import { classicDeadEnd, locate } from './explain-paths.js';
 import { classicChannels } from './from-catalog.js';
@@ -7,7 +6,6 @@ import { type PackageInCatalog, ResolutionError } from './model.js';
 interface Followed {
   readonly packageName: string;
   readonly channel: string;
-  /** A ClusterServiceVersion by its name; absent before the first. */
   readonly installed?: string;
 }
 
@@ -19,10 +17,7 @@ export function updateDeadEnd(contents: PackageInCatalog, followed: Followed): s
   return classicDeadEnd({ steps: [], loops: false }, packageName, channels, installed);
 }
 
-/**
- * The bundle that OLM classic installs next, by its name: an update of what is installed, or the first one.
- * Undefined when there is none, or when the channel cannot be resolved.
- */
+/** An update of what is installed, or the first one; undefined where there is none or no order. */
 export function nextBundle(
   contents: PackageInCatalog,
   { packageName, channel, installed }: Followed,
@@ -40,7 +35,6 @@ export function nextBundle(
   }
 }
 
-/** With its version in the catalog, else that in its name. */
 function installedIn(
   contents: PackageInCatalog,
   packageName: string,

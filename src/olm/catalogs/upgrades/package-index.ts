@@ -1,4 +1,3 @@
-/** The order of a package's bundles, and which entries can follow what. */
 import { formatVersion } from '../../../text/versions/index.js';
 import { type BundleVersion, bundleVersion } from './bundle-version.js';
 import { possibleEdgesOf } from './channel-edges.js';
@@ -10,7 +9,6 @@ import { groupBy } from '../../../text/group.js';
 
 interface RankedBundle {
   readonly bundle: Bundle;
-  /** Undefined when it cannot be read. */
   readonly versionRelease: VersionRelease | undefined;
   readonly deprecated: boolean;
 }
@@ -20,10 +18,7 @@ export interface PackageIndex {
   /** Best first: not deprecated before deprecated, then the higher version; otherwise as in the catalog. */
   readonly ranked: readonly RankedBundle[];
   readonly entries: ReadonlyMap<string, readonly PlacedEntry[]>;
-  /**
-   * The bundles, best first, that may follow what is installed, or are the same version and release;
-   * every one that does or is so is among them.
-   */
+  /** Best first; every one that may follow, or is the same version and release, is among them. */
   readonly following: (installed: Origin, same: VersionRelease) => readonly RankedBundle[];
 }
 

@@ -1,4 +1,3 @@
-/** A package of one catalog, and where each of its versions would go from here. */
 import type { Catalog, CatalogBundle, CatalogChannel, ObjectPlace } from '../index.js';
 import { readVersion, type Version } from '../../../text/versions/index.js';
 import { channelOrder } from './channel-order.js';
@@ -35,7 +34,6 @@ export interface PackageState {
   readonly deprecated: ReadonlySet<string>;
 }
 
-/** All packages by name, in the order in which the catalog has them. */
 export function readPackages(catalog: Catalog): Map<string, PackageState> {
   const channels = groupBy(catalog.channels, (each) => each.package);
   const bundles = groupBy(catalog.bundles, (each) => each.package);
@@ -76,7 +74,6 @@ export function versionOf(bundle: CatalogBundle | undefined): Version | undefine
   return readVersion(bundle?.packageProperties[0]?.version ?? '');
 }
 
-/** Reads the entries of a channel as OLM does; also of entries that no catalog has yet. */
 export function readChannel(channel: Channel): ChannelState {
   const { name, place, entries } = channel;
   const { chain, problem } = orderOf(channel);

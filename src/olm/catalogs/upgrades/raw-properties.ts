@@ -29,11 +29,7 @@ export function readRawProperties(text: string): RawProperty[] | { readonly erro
   return error === undefined ? properties : { error };
 }
 
-/**
- * Field names match in any case; the last one counts.
- *
- * @param members key, value, key, value
- */
+/** Field names match in any case; the last one counts. @param members key, value, key, value */
 function readProperty(text: string, members: readonly YamlNode[], errors: string[]): RawProperty {
   let type = '';
   let value = '';

@@ -20,10 +20,7 @@ export interface VersionRelease {
 
 const MAX_RELEASE_BYTES = 20;
 
-/**
- * Rule: operator-controller's ParseLegacyVersionRelease. Build metadata that reads as a release is one,
- * and leaves the version. Throws {@link InvalidVersionError}.
- */
+/** Rule: operator-controller's ParseLegacyVersionRelease: build metadata that reads as a release is one. */
 export function parseLegacyVersion(text: string): VersionRelease {
   const version = parseVersion(text);
   if (version.build.length === 0) return { version, release: [] };

@@ -33,7 +33,6 @@ export interface V1Request {
   readonly installed?: InstalledBundle | undefined;
   /** A range in Masterminds' dialect; "" is none. */
   readonly version?: string;
-  /** Empty means any. */
   readonly channels?: readonly string[];
   readonly upgradeConstraintPolicy?: 'CatalogProvided' | 'SelfCertified' | undefined;
   /** Undefined where no ClusterExtension tells how bundles are installed. */
@@ -48,7 +47,6 @@ export interface Candidate {
   readonly catalog: string;
   readonly priority: number;
   readonly name: string;
-  /** Undefined when its version cannot be read; such a bundle comes last. */
   readonly versionRelease: VersionRelease | undefined;
   readonly deprecated: boolean;
   /** Why it is an update; empty for a first installation, for staying put and for SelfCertified. */
@@ -59,7 +57,6 @@ export interface V1Resolution {
   readonly chosen: Candidate & { readonly versionRelease: VersionRelease };
   /** Same version and release as what is installed. */
   readonly stays: boolean;
-  /** The other candidates, best first, catalog by catalog. */
   readonly passedOver: readonly Candidate[];
 }
 
@@ -119,7 +116,6 @@ function readRange(text: string): ((version: Version) => boolean) | undefined {
   }
 }
 
-/** The candidates of one catalog, best first: not deprecated before deprecated, then the higher version. */
 function candidatesIn(
   { package: catalog, ranked, entries, following }: PackageIndex,
   request: V1Request,
@@ -158,7 +154,6 @@ function candidatesIn(
   return candidates;
 }
 
-/** Undefined when the bundle is neither a successor nor what is installed. */
 function edgesFrom(
   installed: Installed | undefined,
   entries: readonly PlacedEntry[],

@@ -7,7 +7,6 @@ import { jsonKind, quote } from '../../../text/go/index.js';
 import { formatPointer } from '../../../text/json-pointer.js';
 import type { JsonValue } from '../../../text/documents/index.js';
 
-/** Names of fields and places in lists, from the root. */
 export type Place = readonly (string | number)[];
 
 export interface Problem {
@@ -21,7 +20,6 @@ export interface Problem {
 
 const failed = 'validation failed';
 
-/** The problems of one value, as one problem. */
 export function grouped(problems: readonly Problem[]): readonly Problem[] {
   return problems.length < 2 ? problems : [{ said: failed, below: problems, isGroup: true }];
 }
@@ -31,7 +29,6 @@ export function ungrouped(problems: readonly Problem[]): readonly Problem[] {
   return problems.length === 1 && only?.isGroup === true ? (only.below ?? []) : problems;
 }
 
-/** Problems of a value whose schema is a reference; the validator drops the only one of them. */
 export function referenced(problems: readonly Problem[]): readonly Problem[] {
   if (problems.length === 0) return [];
   const below = ungrouped(problems);
@@ -40,7 +37,6 @@ export function referenced(problems: readonly Problem[]): readonly Problem[] {
   return [{ said: failed, hidden: only.hidden ?? hiddenIn(only.below ?? [])[0] ?? only.said }];
 }
 
-/** Details that a reader needs beside the lines. */
 export function hiddenIn(problems: readonly Problem[]): string[] {
   return problems.flatMap(({ hidden, below = [] }) => [
     ...(hidden === undefined ? [] : [hidden]),
@@ -60,12 +56,10 @@ export function wrongType(value: JsonValue, want: string, at: Place): Problem {
   return { said: `invalid type for field ${field}: ${mismatch}` };
 }
 
-/** The field as messages quote it. */
 export function fieldOf(at: Place): string {
   return quote(formatPointer(at).slice(1).replaceAll('/', '.'));
 }
 
-/** JSON Schema's name of the type. */
 function kindOf(value: JsonValue): string {
   const kind = jsonKind(value);
   return kind === 'bool' ? 'boolean' : kind;

@@ -24,15 +24,11 @@ export interface UpgradePath {
   readonly error?: string;
 }
 
-/** The installed bundle, or the bundle that a step leads to. */
 export interface Stop {
   readonly name: string;
 }
 
-/**
- * Follows `next` from `start` until it finds nothing more, or comes back. `steps` before an error are kept;
- * errors that `expected` turns into a text end the path.
- */
+/** Ends where `next` finds nothing or comes back; errors that `expected` turns into a text end it too. */
 export function follow<At extends Stop>(
   start: At | undefined,
   next: (installed: At | undefined) => { readonly step: Step; readonly at: At } | undefined,
@@ -54,7 +50,6 @@ export function follow<At extends Stop>(
   }
 }
 
-/** `from` is left out where there is nothing to start from. */
 export function startingFrom(installed: Stop | undefined): { readonly from?: string } {
   return installed === undefined ? {} : { from: installed.name };
 }

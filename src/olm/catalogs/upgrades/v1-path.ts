@@ -102,7 +102,6 @@ function channelOf(request: V1Request, { chosen }: V1Resolution, edges: readonly
   return channel?.name ?? '';
 }
 
-/** Of every bundle whose version can be read, highest first. */
 function versionsOf({ catalogs, bundleReleaseSupport = false }: V1Request): NamedVersion[] {
   return catalogs
     .flatMap(({ bundles }) =>
@@ -116,7 +115,6 @@ function versionsOf({ catalogs, bundleReleaseSupport = false }: V1Request): Name
 
 type NamedVersion = readonly [name: string, version: VersionRelease];
 
-/** Bundles whose version lies between the two, highest first. @param versions highest first */
 function versionsBetween(
   versions: readonly NamedVersion[],
   installed: InstalledBundle | undefined,

@@ -1,4 +1,3 @@
-/** Compares the CustomResourceDefinitions of a bundle with those of the bundle that it replaces. */
 import {
   effectWords,
   type FoundCrd,
@@ -20,10 +19,8 @@ import { bundleRules } from './rules.js';
 
 export type BundleProfile = ReferenceProfile | 'proof';
 
-/** One definition that both bundles contain. */
 export interface CrdComparison {
   readonly name: string;
-  /** The whole text of the profile's reference; empty when it allows, and under `proof`. */
   readonly message: string;
   /** The real effect on stored objects; undefined when it could not be judged. */
   readonly effect: Effect | undefined;
@@ -37,11 +34,7 @@ export interface CrdComparisonOptions extends JudgePolicy {
   readonly profile: BundleProfile;
 }
 
-/**
- * Never throws for what a bundle may contain: a definition that cannot be judged becomes a finding.
- *
- * @param hints what may still be spent on searching for fixes, for all definitions together
- */
+/** Never throws: a definition that cannot be judged becomes a finding. @param hints the budget for fixes */
 export function compareCrds(
   before: FoundCrd,
   next: FoundCrd,

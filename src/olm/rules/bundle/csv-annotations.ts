@@ -1,4 +1,3 @@
-/** Annotations of a bundle's ClusterServiceVersion: its examples, and the range of versions it may take over from. */
 import { defineRule, from, sources, type Finding } from '../../../rule/index.js';
 import { textAt } from '../../../text/documents/fields.js';
 import { InvalidInputError, type JsonValue, parseJson } from '../../../text/documents/index.js';

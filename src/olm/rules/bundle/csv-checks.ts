@@ -1,4 +1,3 @@
-/** The ClusterServiceVersion by itself and beside the definitions that come with it. */
 import { parsePath } from '../../../text/documents/index.js';
 import { textAt } from '../../../text/documents/fields.js';
 import { RuleContext } from '../objects/rule.js';
@@ -106,7 +105,6 @@ function* checkOwnedCrds(csv: Part<Csv>, bundle: Bundle): Generator<Finding> {
   }
 }
 
-/** Rules of the gate, with the bundle as all there is on the cluster. */
 function* checkAsGate(csv: Part<Csv>, { crds }: Bundle): Generator<Finding> {
   const view = new IndexedView(
     { globalCatalogNamespace: null, kubernetesVersion: null },

@@ -1,7 +1,5 @@
-/** Bundles for the examples of rules about bundles, as YAML documents. */
 interface ExampleCsv {
   readonly name?: string;
-  /** Written as in YAML. */
   readonly version?: string;
   readonly installModes?: string;
   readonly owned?: string;
@@ -24,7 +22,6 @@ export function exampleCsv({
 
 export const ownsCats = '{ name: cats.example.com, version: v1, kind: Cat }';
 
-/** @param versions as they are written in YAML */
 export function exampleCrd(
   versions = '{ name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object } } }',
 ): string {
@@ -44,7 +41,6 @@ export function exampleAnnotations(defaultChannel = 'stable'): string {
 
 export const documents = (...each: readonly string[]): string => each.join('\n---\n');
 
-/** metadata/dependencies.yaml with one entry. */
 export function dependsOn(type: string, value: string): string {
   return `dependencies: [{ type: ${type}, value: ${value} }]`;
 }

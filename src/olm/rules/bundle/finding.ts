@@ -1,4 +1,3 @@
-/** Findings of a check of a bundle, with the document in which they are. */
 import { formatPath, type Path } from '../../../text/documents/index.js';
 import { type Finding, foundAt } from '../../../rule/index.js';
 import type { Part } from './bundle.js';

@@ -25,15 +25,11 @@ export { bundleRules } from './rules.js';
 
 export interface BundleCheck {
   readonly findings: readonly Finding[];
-  /** Where each finding is, in their order. */
   readonly places: readonly Place[];
-  /** Definitions that both bundles bring. */
   readonly crds: readonly CrdComparison[];
   /** Findings of the old bundle by itself, for the ratchet. */
   readonly previous: () => readonly Finding[];
-  /** Definitions of either bundle before and after; none where there is nothing to compare with. */
   readonly definitions: readonly { readonly old?: JsonObject; readonly next?: JsonObject }[];
-  /** Parts that could not be checked and why, a sentence each. */
   readonly unchecked: readonly string[];
   /** The text with which OLM v1 refuses the bundle's manifests; null where it installs them. */
   readonly olmV1: string | null;
@@ -49,7 +45,6 @@ export interface BundleCheckOptions extends CrdComparisonOptions {
   readonly minors?: TargetMinors | undefined;
 }
 
-/** Everything there is to say about a bundle, and about its upgrade from the one it replaces. */
 export function checkBundle(bundle: Bundle, options: BundleCheckOptions): BundleCheck {
   const { isWhole, against } = options;
   const lowest = bundle.csv && textAt(bundle.csv.value.object, 'spec', 'minKubeVersion');

@@ -1,4 +1,3 @@
-/** The rules about a bundle's properties and dependencies. */
 import { from, rulesWith, sources } from '../../../rule/index.js';
 import { dependsOn } from './example-bundle.js';
 

@@ -22,7 +22,6 @@ import { lintRules } from './lint-rules.js';
 import type { Property } from '../../resolver/requirement.js';
 import { append } from '../../../text/long-lists.js';
 
-/** The resolver's side of a bundle: metadata/properties.yaml and metadata/dependencies.yaml as values. */
 export interface BundleMetadata {
   readonly properties: readonly JsonValue[];
   readonly dependencies: readonly JsonValue[];
@@ -58,7 +57,6 @@ export function lintBundle(metadata: BundleMetadata): Finding[] {
   return found;
 }
 
-/** Lints one `olm.constraint` by itself. Never throws for a strange shape. */
 export function lintConstraintProperty(property: Property, path: string): Finding[] {
   return lintOlmConstraint(property, path);
 }
@@ -100,7 +98,7 @@ function lintOlmConstraint({ value }: Property, path: string): Finding[] {
     if (!(error instanceof Error) || error.name === 'TypeError') throw error;
     found.push(unreadable(value, path, error.message));
   }
-  append(found, lintConstraint(value, path));
+  append(found, walk(value, `${path}.value`, undefined));
   return found;
 }
 
@@ -116,7 +114,6 @@ function unreadable(value: JsonValue, path: string, message: string): Finding {
   return lintRules.celVariable.finding({ id: 'unknown', data, path, ...fix });
 }
 
-/** Package name and range of a dependency on a package, in either spelling. */
 function packageRange({ type, value }: Property): { name: string; range: string } | undefined {
   if (!isObject(value)) return undefined;
   const isLegacy = type === 'olm.package' && own(value, 'version') !== undefined;
@@ -187,11 +184,6 @@ function lintApis(
       }),
     ];
   });
-}
-
-/** `path` is the property's own. */
-function lintConstraint(value: JsonValue, path: string): Finding[] {
-  return walk(value, `${path}.value`, undefined);
 }
 
 function walk(

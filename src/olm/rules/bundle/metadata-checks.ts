@@ -1,4 +1,3 @@
-/** annotations.yaml, properties.yaml and dependencies.yaml of a bundle. */
 import {
   isObject,
   own,

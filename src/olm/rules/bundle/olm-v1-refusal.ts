@@ -16,7 +16,6 @@ import { exampleCsv } from './example-bundle.js';
 import type { Finding } from '../../../rule/index.js';
 import { locate } from './finding.js';
 
-/** One sentence of operator-controller and what it is about. */
 interface Refusal {
   readonly message: string;
   readonly part: Part<unknown>;
@@ -113,10 +112,7 @@ function finding(
   return locate(refused, part, ...keys);
 }
 
-/**
- * The whole text with which operator-controller refuses the manifests; null where it renders them. It
- * stops at the first step that finds anything.
- */
+/** Null where it renders them. It stops at the first step that finds anything. */
 export function refusalOfOlmV1(
   bundle: Bundle,
   request: InstallRequest = { namespace: '' },
@@ -244,7 +240,6 @@ function webhooks({ value }: Part<Csv>) {
 const conversions = (csv: Part<Csv>) =>
   webhooks(csv).filter(({ type }) => type === 'ConversionWebhook');
 
-/** Sorted by key. */
 function grouped<Value>(
   values: Iterable<Value>,
   keyOf: (value: Value) => string,
@@ -252,12 +247,10 @@ function grouped<Value>(
   return [...groupBy(values, keyOf)].sort(([one], [other]) => compareBytes(one, other));
 }
 
-/** The second of each, in the order of their keys. */
 function repeated<Value>(values: readonly Value[], keyOf: (value: Value) => string): Value[] {
   return grouped(values, keyOf).flatMap(([, group]) => group.slice(1, 2));
 }
 
-/** The first of each, in the order of their keys. */
 function each<Value>(values: readonly Value[], keyOf: (value: Value) => string): Value[] {
   return grouped(values, keyOf).flatMap(([, group]) => group.slice(0, 1));
 }

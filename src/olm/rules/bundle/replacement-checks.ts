@@ -1,4 +1,3 @@
-/** Whether a bundle is a fit successor of another: the update graph, versions, what it stops doing. */
 import { valueAt, textsAt } from '../../../text/documents/fields.js';
 import type { Csv } from '../../objects/cluster-service-version.js';
 import { compareVersions, parseBlangRange, readVersion } from '../../../text/versions/index.js';

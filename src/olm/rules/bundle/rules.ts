@@ -1,4 +1,3 @@
-/** The rules about a bundle as a whole; one pass over the bundle finds what they are about. */
 import { csvAnnotationRules } from './csv-annotations.js';
 import { bundleServiceAccount, deploymentServiceAccount } from './bundle-service-account.js';
 import { refusedByOlmV1, unsupportedByOlmV1 } from './olm-v1-refusal.js';

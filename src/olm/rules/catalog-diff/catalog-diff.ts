@@ -214,7 +214,6 @@ function shown(text: string | undefined): string {
 interface Offer {
   readonly channel: string;
   readonly entry: string;
-  /** Bundles that the entry takes over from. */
   readonly from: readonly string[];
 }
 

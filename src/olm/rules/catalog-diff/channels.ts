@@ -1,4 +1,3 @@
-/** Changes of channels: removed, unusable, with another head or another rank. */
 import type { Finding } from '../../../rule/index.js';
 import { didYouMean } from '../../../text/nearest.js';
 import { compareVersions } from '../../../text/versions/index.js';
@@ -52,7 +51,10 @@ function removed(
     if (found.size === now.channels.size) break;
   }
   const elsewhere = [...now.channels.keys()].filter((name) => found.has(name));
-  const data = { channel: channel.name, entries: entriesText(channel.entries.length) };
+  const data = {
+    channel: channel.name,
+    entries: channel.entries.length === 1 ? 'one entry' : `${channel.entries.length} entries`,
+  };
   return diffFinding('CatalogChannelRemoved', {
     ...(elsewhere.length === 0
       ? { id: 'nowhere', data }
@@ -109,8 +111,4 @@ function* defaultMoved(old: PackageState, now: PackageState): Generator<Finding>
     place: now.place,
     about: `${now.name} ${old.defaultChannel} ${now.defaultChannel}`,
   });
-}
-
-function entriesText(count: number): string {
-  return count === 1 ? 'one entry' : `${count} entries`;
 }

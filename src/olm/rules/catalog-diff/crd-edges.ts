@@ -1,4 +1,3 @@
-/** Effects of a package's updates on CustomResourceDefinitions, judged once for each pair of contents. */
 import { type JsonObject, metaOf, stringifyJson } from '../../../text/documents/index.js';
 import type { Catalog, ObjectPlace } from '../../catalogs/index.js';
 import {
@@ -18,16 +17,13 @@ import { type Circumstances, diffFinding, namesText, type DiffRuleName } from '.
 
 /** The verdict of CRD upgrade safety and of the proof on one definition. */
 export interface CrdVerdict extends StoredWrites {
-  /** The worst of what proof found; undefined when it could not be asked. */
   readonly effect: Effect | undefined;
   /** Of what kind, where a policy only warns of that kind. */
   readonly harm?: Finding['harm'];
-  /** Why, in one sentence: the worst difference. */
   readonly reason: string;
   readonly witness?: unknown;
   /** Whose check refuses; OLM v1's, where it is left out. */
   readonly refusedBy?: string;
-  /** Refusals of that check; empty when it lets the update pass. */
   readonly refusals: readonly string[];
   /** The API server refuses one of these by itself. */
   readonly isRefusedByServer?: boolean;
@@ -43,7 +39,6 @@ export interface CrdQuestion {
     side: 'old' | 'new',
   ) => readonly JsonObject[] | undefined;
   readonly judge: (old: JsonObject, next: JsonObject) => CrdVerdict;
-  /** Whether what the old catalog has already counts as well; by default it does not. */
   readonly isOldCounted?: boolean;
 }
 
@@ -52,7 +47,6 @@ interface EdgeFound {
   readonly channel: string;
   readonly from: string;
   readonly to: string;
-  /** Whether the old catalog has the same edge between the same two. */
   readonly isOld: boolean;
 }
 
@@ -155,7 +149,6 @@ interface Updates {
   readonly channel: string;
   readonly from: string;
   readonly targets: readonly string[];
-  /** Whether the old catalog has the same update to this target. */
   readonly isOld: (target: string) => boolean;
 }
 
@@ -184,7 +177,6 @@ function namesOf(entries: readonly { readonly name: string }[]): string[] {
 
 interface Definition {
   readonly value: JsonObject;
-  /** The same for the same text. */
   readonly id: number;
 }
 
@@ -217,10 +209,7 @@ class Definitions {
   }
 }
 
-/**
- * One finding for each pair of contents, with the updates along which it happens. What was refused before
- * as well, and breaks nothing for all that is known, is reported in one line for each definition.
- */
+/** An old refusal that breaks nothing for all that is known is one line a definition. */
 export function* crdFindings(
   pairs: readonly Pair[],
   now: PackageState,

@@ -16,7 +16,6 @@ import {
 import { diffFinding, namesText } from './rules.js';
 import { lateReleases } from './z-streams.js';
 
-/** Channels that both catalogs have. */
 export function* replacementFindings(old: PackageState, now: PackageState): Generator<Finding> {
   for (const channel of now.channels.values()) {
     const before = old.channels.get(channel.name);
@@ -29,7 +28,6 @@ export function* replacementFindings(old: PackageState, now: PackageState): Gene
   }
 }
 
-/** Every bundle that may have been installed from this channel. */
 export function originsOf(
   channel: ChannelState,
   before: ChannelState | undefined,

@@ -449,7 +449,6 @@ export const catalogDiffRules = {
 
 export type DiffRuleName = keyof typeof catalogDiffRules;
 
-/** One of the rule's messages, and what else there is to say about one case. */
 type Remark<Name extends DiffRuleName> = Circumstances &
   MessageOf<(typeof catalogDiffRules)[Name]['messages']>;
 
@@ -458,7 +457,6 @@ export interface Circumstances extends StoredWrites {
   /** Identifies the subject of the finding, apart from its words; findings with the same subject share it. */
   readonly about: string;
   readonly isAsBefore?: boolean;
-  /** Absent: the rule's own. */
   readonly severity?: Severity;
   readonly effect?: Effect;
   readonly harm?: Finding['harm'];

@@ -98,7 +98,6 @@ function* lateFindings(
   }
 }
 
-/** Releases of a minor version that got a new patch release, and come neither by it nor to a higher minor. */
 function* behindFindings(
   channel: ChannelState,
   before: ChannelState,
@@ -170,7 +169,6 @@ function wayOut(
   return `put ${newest.name} above the other releases of its minor version, and let it skip ${namesText(names)}`;
 }
 
-/** Whether updates from a release of the same minor version come neither to the newest nor to a higher minor. */
 function leftBehind(
   newest: Origin,
   channel: ChannelState,

@@ -1,4 +1,3 @@
-/** Findings about a catalog: opm's own complaints first, then those that opm never checks. */
 import type { Finding } from '../../../rule/index.js';
 import type { LoadedCatalog } from '../../catalogs/load.js';
 import type { Validation } from '../../catalogs/validate.js';

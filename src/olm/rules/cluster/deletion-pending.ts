@@ -7,15 +7,11 @@ import { defineScanRule } from './rule.js';
 const ofKubernetes = 'customresourcecleanup.apiextensions.k8s.io';
 const kinds = ['CustomResourceDefinition', 'OperatorGroup', 'InstallPlan'];
 
-/**
- * Finalizers for which a definition waits. Those of the garbage collector are among them: no API server
- * sets them on a definition, and an object that it owns can hold them indefinitely.
- */
+/** The garbage collector's too: an object that it owns can hold them indefinitely. */
 export function foreignFinalizers(object: JsonObject): string[] {
   return metaOf(object).finalizers.filter((each) => each !== ofKubernetes);
 }
 
-/** `finalizers a, b are` */
 export function formatFinalizers(finalizers: readonly string[]): string {
   const list = firstNames(finalizers);
   return finalizers.length === 1 ? `finalizer ${list} is` : `finalizers ${list} are`;

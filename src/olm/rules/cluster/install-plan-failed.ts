@@ -64,7 +64,6 @@ export const installPlanFailed = defineScanRule({
 
 const generationOf = (plan: JsonObject): number => numberAt(plan, 'spec', 'generation') ?? 0;
 
-/** The plan's condition, or that of a bundle that could not be unpacked. */
 function failureOf(plan: JsonObject) {
   const failures = [
     ...[...reportedConditions(plan).values()].filter(({ status }) => status === 'False'),

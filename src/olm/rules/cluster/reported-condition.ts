@@ -1,4 +1,3 @@
-/** Conditions that OLM's controllers have written into a status, as a scan repeats them. */
 import type { JsonObject } from '../../../text/documents/index.js';
 import { objectsAt, textAt } from '../../../text/documents/fields.js';
 import { isSettling, sinceText } from './since.js';
@@ -12,7 +11,6 @@ export interface ReportedCondition {
   readonly since: string | undefined;
 }
 
-/** `status.conditions`, by type. */
 export function reportedConditions(object: JsonObject): Map<string, ReportedCondition> {
   return new Map(
     objectsAt(object, 'status', 'conditions').map((condition) => {

@@ -1,4 +1,3 @@
-/** Rules about what is on a cluster as a whole, beside those that the gate asks of each object. */
 import type { JsonObject } from '../../../text/documents/index.js';
 import {
   defineRule,
@@ -30,7 +29,6 @@ export interface ScanContext {
   };
 }
 
-/** Something to say about one object. */
 type ScanProblem<Of extends Messages> = MessageOf<Of> & {
   readonly object: JsonObject;
   readonly severity?: Severity;
@@ -40,7 +38,6 @@ type ScanProblem<Of extends Messages> = MessageOf<Of> & {
 
 interface ScanRuleDefinition<Of extends Messages> extends Omit<RuleDescription, 'subject'> {
   readonly messages: Of;
-  /** Kinds that must be known for an answer. */
   readonly kinds: readonly string[];
   judge(context: ScanContext): Iterable<ScanProblem<Of>>;
 }

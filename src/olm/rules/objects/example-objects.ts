@@ -1,13 +1,9 @@
-/** Objects of the examples of rules, as YAML that is indented as the examples are. */
-
 interface ExampleExtension {
   readonly package?: string;
   readonly installed?: string;
-  /** One more field of `spec`. */
   readonly spec?: string;
 }
 
-/** @param asks further fields of `spec.source.catalog` */
 export function exampleExtension(
   asks = '',
   { package: name = 'queue', installed, spec }: ExampleExtension = {},
@@ -23,7 +19,6 @@ export function exampleExtension(
       }`;
 }
 
-/** @param more further fields of `spec` */
 export function exampleSubscription(
   more = '',
   {
@@ -45,7 +40,6 @@ export function exampleSubscription(
       spec: { ${spec.join(', ')} }${status === '' ? '' : `\n      status: { ${status} }`}`;
 }
 
-/** @param annotation `key: value` */
 export function annotatedCsv(annotation: string): string {
   return `
       apiVersion: operators.coreos.com/v1alpha1
@@ -57,7 +51,6 @@ export function annotatedCsv(annotation: string): string {
           ${annotation}`;
 }
 
-/** @param value of `olm.maxOpenShiftVersion` */
 export function csvUpTo(value: string): string {
   return annotatedCsv(
     `olm.properties: '[{"type": "olm.maxOpenShiftVersion", "value": "${value}"}]'`,

@@ -1,12 +1,9 @@
-/** The ClusterServiceVersion of the examples of rules, as YAML that is indented as the examples are. */
 interface ExampleOperator {
   readonly name?: string;
   readonly namespace?: string;
   /** The plural of the kind that it owns, in example.com. */
   readonly owns?: 'cats' | 'dogs';
-  /** Install modes that it supports; by default all four. */
   readonly modes?: readonly string[];
-  /** One more field of `spec`. */
   readonly more?: string;
   readonly isSucceeded?: true;
 }

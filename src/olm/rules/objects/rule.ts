@@ -1,4 +1,3 @@
-/** Rules about an object of OLM that a request stores or deletes. */
 import { metaOf, type JsonObject } from '../../../text/documents/index.js';
 import {
   type Audience,
@@ -30,18 +29,12 @@ export type RequestOperation = 'CREATE' | 'UPDATE' | 'DELETE';
 
 interface ObjectReview {
   readonly request: RequestOperation;
-  /** The new object; for DELETE the one that goes. */
   readonly object: JsonObject;
-  /** The stored object of an UPDATE. */
   readonly oldObject: JsonObject | null;
   /** Whether OLM itself makes the request. */
   readonly isByOlm?: boolean;
   readonly view: OlmView;
-  /**
-   * CRD upgrade safety under the policy's profile; for definitions that an InstallPlan brings.
-   *
-   * @throws InvalidInputError for a definition that cannot be judged
-   */
+  /** For definitions that an InstallPlan brings. @throws InvalidInputError */
   readonly crdSafety: (current: JsonObject, next: JsonObject) => readonly Finding[];
 }
 
@@ -72,9 +65,7 @@ export class RuleContext implements ObjectReview {
 
 /** A problem without its words; the rule makes a finding of it. */
 export interface ProblemDetails extends StoredWrites {
-  /** Absent: the rule’s own; an error may be a warning where time can mend the case. */
   readonly severity?: Severity;
-  /** JSON path. */
   readonly path?: string;
   readonly cause?: string;
   readonly foundBy?: string;

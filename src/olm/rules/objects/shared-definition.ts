@@ -6,10 +6,7 @@ import { servedVersionRemoved } from '../../../upgrade/index.js';
 /** As much of a ClusterServiceVersion as tells whether it is beside another one. */
 export type Owner = Pick<Csv, 'namespace' | 'name' | 'replaces'>;
 
-/**
- * Whether several operators own a definition. ClusterServiceVersions that replace each other in a
- * namespace count once: an operator that is being upgraded does not share with itself.
- */
+/** ClusterServiceVersions that replace each other in a namespace count once: they are one operator. */
 export function isShared(owners: readonly Owner[]): boolean {
   const key = (namespace: string, name: string): string => `${namespace}/${name}`;
   const replaced = new Set(owners.map(({ namespace, replaces }) => key(namespace, replaces)));

@@ -1,4 +1,3 @@
-/** Every rule about OLM's objects, in the order in which they are asked. */
 import { catalogSourceImageTemplate } from './catalog-source/catalog-source-image-template.js';
 import { catalogSourcePod } from './catalog-source/catalog-source-pod.js';
 import { catalogSourcePriority } from './catalog-source/catalog-source-priority.js';
@@ -49,6 +48,7 @@ import { manualApprovalSpreads } from './subscription/manual-approval-spreads.js
 import { packageDeprecated } from './subscription/package-deprecated.js';
 import { subscriptionChannel } from './subscription/subscription-channel.js';
 import { subscriptionDeadEnd } from './subscription/subscription-dead-end.js';
+import { subscriptionUnownedOperator } from './subscription/subscription-unowned-operator.js';
 import { subscriptionInstallFails } from './subscription/subscription-install-fails.js';
 import { subscriptionLimitsCluster } from './subscription/subscription-limits-cluster.js';
 import { subscriptionOperatorGroup } from './subscription/subscription-operator-group.js';
@@ -80,6 +80,7 @@ export const olmRules: readonly OlmRule[] = [
   catalogSourceMissing,
   subscriptionOperatorGroup,
   duplicateSubscription,
+  subscriptionUnownedOperator,
   manualApprovalSpreads,
   subscriptionPackage,
   subscriptionChannel,

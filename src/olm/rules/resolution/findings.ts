@@ -1,4 +1,3 @@
-/** Turns a resolution into findings; all rules are of the family `resolution`. */
 import type { Finding } from '../../../rule/index.js';
 import { causesOf, type Explanation } from '../../resolver/explain.js';
 import type { NamespaceState } from '../../resolver/namespace.js';

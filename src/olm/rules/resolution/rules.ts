@@ -1,4 +1,3 @@
-/** Rules about a resolution; one resolution yields the findings of all of them. */
 import { from, rulesWith, sources } from '../../../rule/index.js';
 
 const resolutionRule = rulesWith({ subject: 'resolution', family: 'resolution' });
@@ -6,7 +5,6 @@ const resolutionRule = rulesWith({ subject: 'resolution', family: 'resolution' }
 const resolver = 'pkg/controller/registry/resolver/resolver.go';
 const documented = from.openShift('Operator Lifecycle Manager dependency resolution');
 
-/** A package with one channel, `stable`, oldest bundle first; a bundle is its version and its properties. */
 function examplePackage(
   name: string,
   bundles: readonly [version: string, needs?: string][],
@@ -30,12 +28,10 @@ interface ExampleState {
   readonly packages: readonly string[];
   readonly subscriptions: readonly string[];
   readonly installed?: string;
-  /** Subscriptions with approval Manual. */
   readonly manual?: readonly string[];
   readonly catalogError?: string;
 }
 
-/** The input of the operation `resolve`. */
 function exampleState({
   packages,
   subscriptions,

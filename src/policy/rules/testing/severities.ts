@@ -230,6 +230,7 @@ export const severities: Readonly<Record<Severity, readonly string[]>> = {
     'SubscriptionDeadEnd',
     'SubscriptionInstallFails',
     'SubscriptionLimitsCluster',
+    'SubscriptionUnownedOperator',
     'SubscriptionOperatorGroup',
     'SubscriptionPackage',
     'SubscriptionStartingCSV',

@@ -70,14 +70,10 @@ export function judgeClassicUpgrade(upgrade: ClassicUpgrade): ClassicVerdict {
 
 interface Problem {
   readonly text: string;
-  /** True for an object that the new schema refuses, false for what could not be checked. */
   readonly isRefusal: boolean;
 }
 
-/**
- * Versions that are served before and after are checked, in the new definition's order. Of versions
- * with one name the last counts.
- */
+/** In the new definition's order; of versions with one name the last counts. */
 function validateExisting(upgrade: ClassicUpgrade): Problem | undefined {
   const served = (crd: JsonObject): JsonObject[] =>
     versionEntries(crd).filter((version) => flagAt(version, 'served'));
@@ -141,7 +137,6 @@ function aggregate(errors: readonly SchemaError[]): string {
   return distinct.length === 1 ? (distinct[0] ?? '') : `[${distinct.join(', ')}]`;
 }
 
-/** The first version that objects are stored in and the new definition does not have. */
 function lostStoredVersion(upgrade: ClassicUpgrade): string | undefined {
   const kept = new Set(versionEntries(upgrade.newCRD).map(nameOf));
   const stored = textsAt(upgrade.currentCRD, 'status', 'storedVersions');

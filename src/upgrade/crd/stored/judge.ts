@@ -42,7 +42,6 @@ export interface HarmedObject extends StoredExample {
   readonly effect: 'breaking' | 'data-loss';
 }
 
-/** Counts of objects, and the first few of each kind. */
 export interface StoredTally {
   readonly checked: number;
   /** Accepted by the old schema, refused by the new one on create. */
@@ -87,7 +86,6 @@ export interface StoredValidators {
 export interface StoredUpgrade {
   /** Versions that go, as `example.com/v1beta1`. */
   readonly leaving?: ReadonlySet<string>;
-  /** An API server has taken the new definition. */
   readonly isTaken?: boolean;
 }
 
@@ -116,7 +114,6 @@ export class StoredJudge {
     return this.tally;
   }
 
-  /** How the upgrade harms one object; undefined when it does not. */
   judge(object: JsonValue): HarmedObject | undefined {
     const { writers = [] } = this.tally;
     const seen = {
@@ -211,7 +208,6 @@ export class StoredJudge {
 /** Writes of an object that is accepted without some of its fields. */
 const kept = { updatable: true } as const;
 
-/** Two tallies of different objects. */
 export function addTallies(left: StoredTally, right: StoredTally): StoredTally {
   return {
     checked: left.checked + right.checked,

@@ -1,7 +1,6 @@
 /** Whether two schemas accept the same objects, by what is written in them. */
 import { isObject, own, sameJson, type JsonValue } from '../../../text/documents/index.js';
 
-/** Keywords that are only for readers. */
 const words: ReadonlySet<string> = new Set(['description', 'title', 'example', 'externalDocs']);
 /** Keywords whose keys are names of the author's, each with a schema. */
 const byName: ReadonlySet<string> = new Set([
@@ -10,7 +9,6 @@ const byName: ReadonlySet<string> = new Set([
   'definitions',
   'dependencies',
 ]);
-/** Keywords that hold values, in which nothing is a keyword. */
 const values: ReadonlySet<string> = new Set(['default', 'enum']);
 
 /** Equal but for what is only for readers, and the order of keys. */

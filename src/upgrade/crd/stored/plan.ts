@@ -13,9 +13,7 @@ import { sameMeaning } from './meaning.js';
 
 /** One list of objects: as the old definition serves them, judged under versions of the new one. */
 interface StoredRead {
-  /** The version under which they are listed. */
   readonly version: string;
-  /** Versions of the new definition under which they must be acceptable. */
   readonly under: readonly string[];
   /** The version in which every write stores them from now on, where they must not lose a field. */
   readonly storedAs?: string;
@@ -23,18 +21,13 @@ interface StoredRead {
 
 export interface StoredPlan {
   readonly group: string;
-  /** Plural name of the resource. */
   readonly resource: string;
   readonly kind: string;
   readonly reads: readonly StoredRead[];
   /** Versions that a webhook converts only after the upgrade: they cannot be judged before. */
   readonly notJudged: readonly string[];
-  /**
-   * Whether all of these are new beside versions that stay served, and objects stay stored as before:
-   * then nothing becomes of an object that is only read and written as until now.
-   */
+  /** Nothing becomes of an object that is only read and written as until now. */
   readonly isOnlyAdded?: true;
-  /** Versions that are served no longer, as `example.com/v1beta1`; left out where all stay. */
   readonly leaving?: readonly string[];
 }
 
@@ -46,10 +39,7 @@ interface Version {
   readonly subresources: JsonValue;
 }
 
-/**
- * Undefined when no version goes, is newly served or stored, or accepts anything else than before, by
- * its text: descriptions, columns and titles do not count. Also undefined for an unreadable definition.
- */
+/** By its text: descriptions, columns and titles do not count. Undefined also for an unreadable definition. */
 export function planStored(old: JsonObject, next: JsonObject): StoredPlan | undefined {
   const before = own(old, 'spec');
   const after = own(next, 'spec');
@@ -80,7 +70,6 @@ export function planStored(old: JsonObject, next: JsonObject): StoredPlan | unde
   });
   const known = (name: string): boolean =>
     oldVersions.some((version) => version.name === name && version.served);
-  // Objects of a version that goes away are read as the one that stays.
   const gone = !newVersions.some(({ name }) => name === source.name);
   if (!webhook) {
     const under = [
@@ -95,7 +84,6 @@ export function planStored(old: JsonObject, next: JsonObject): StoredPlan | unde
   const shared = concerned.filter(({ name }) => known(name));
   const added = concerned.filter(({ name }) => !known(name));
   if (shared.length === 0 && added.length === 0 && looks.length === 0) return undefined;
-  // The storage version first: its objects need no conversion, and every write ends there.
   shared.sort((left, right) => rank(left, source) - rank(right, source));
   const isOnlyAdded =
     added.length > 0 &&
@@ -116,11 +104,9 @@ export interface StoredResource {
   readonly resource: string;
   readonly kind: string;
   readonly version: string;
-  /** Whether objects are stored in that version; read in another, they may lack fields. */
   readonly isStorage: boolean;
 }
 
-/** How to read a definition's objects; undefined when no version of it is served. */
 export function storedResource(definition: JsonObject): StoredResource | undefined {
   const spec = own(definition, 'spec');
   if (!isObject(spec)) return undefined;
@@ -150,7 +136,6 @@ function versionsOf(definition: JsonObject): Version[] {
   }));
 }
 
-/** Compares everything that the judgement of an object of any version depends on. */
 function sameForAll(before: JsonObject, after: JsonObject): boolean {
   const preserves = (spec: JsonObject): boolean => flagAt(spec, 'preserveUnknownFields');
   return (
@@ -160,7 +145,6 @@ function sameForAll(before: JsonObject, after: JsonObject): boolean {
   );
 }
 
-/** Compares everything that the judgement of an object of this version depends on. */
 function judgesAlike(known: Version, version: Version): boolean {
   return (
     sameJson(known.subresources, version.subresources) && sameMeaning(known.schema, version.schema)

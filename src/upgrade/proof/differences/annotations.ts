@@ -1,4 +1,3 @@
-/** Compares parts of a schema that tools and people read, and the API server does not. */
 import {
   isObject,
   own,
@@ -8,13 +7,11 @@ import {
 } from '../../../text/documents/index.js';
 import { formatName } from '../../crd/path-name.js';
 
-/** Where nothing else differs, and where something does. */
 const reasons = {
   alone: 'description only',
   beside: 'the description is another one, too',
 } as const;
 
-/** The reason reported for a place whose description differs. */
 export function annotationReason(isAlone: boolean): string {
   return isAlone ? reasons.alone : reasons.beside;
 }
@@ -28,7 +25,6 @@ const annotations: ReadonlySet<string> = new Set(
 );
 const deepest = 500;
 
-/** Paths of schemas on both sides whose descriptions and the like differ. */
 export function compareAnnotations(before: JsonValue, after: JsonValue): string[] {
   const paths: string[] = [];
   if (before !== after) compare(before, after, '^', 0, paths);

@@ -1,4 +1,3 @@
-/** x-kubernetes-validations: what a rule that is new might refuse. */
 import type { ValidationRule } from '../../../kubernetes/index.js';
 import { compileAssumed, declaredType, ruleCases, treeOf } from '../values/cel-cases.js';
 import { rule as oneRule, withoutRule } from './change.js';

@@ -19,10 +19,7 @@ export interface Change {
   readonly exchange: Exchange;
   /** Nothing in the schemas: what is beside them in the definition. */
   readonly beside?: 'scale' | 'status' | 'preserveUnknownFields';
-  /**
-   * The part is the same in both schemas, and looks at what other differences make of a value:
-   * taking it back is to leave it out.
-   */
+  /** It looks at what other differences make of a value: taking it back is to leave it out. */
   readonly isConsequence?: boolean;
 }
 
@@ -84,7 +81,6 @@ export function field(name: string): Exchange {
   };
 }
 
-/** Some keywords of a field. */
 export function inField(name: string, exchange: Exchange): Exchange {
   return (draft, source) => {
     const [node, other] = [draft.fieldOf(name), fieldOf(source, name)];
@@ -137,7 +133,6 @@ export function inTurn(...exchanges: readonly Exchange[]): Exchange {
   };
 }
 
-/** Changes by the schemas that they are in: each schema on the way is made anew once. */
 interface Branch {
   readonly changes: Change[];
   readonly fields: Map<string, Branch>;
@@ -145,10 +140,7 @@ interface Branch {
   items?: Branch;
 }
 
-/**
- * The target schema with what the changes are about as it is in the source. Changes that are inside
- * others come first.
- */
+/** Changes that are inside others come first. */
 export function exchanged(
   target: SchemaNode,
   source: SchemaNode,

@@ -1,5 +1,3 @@
-/** Listed values. */
-import type { JsonValue } from '../../../text/documents/index.js';
 import { identity, readSchema, type SchemaNode } from '../../../kubernetes/index.js';
 import { keywords, without, wholeAt } from './change.js';
 import { firstNames } from '../../../text/shortened.js';
@@ -39,7 +37,7 @@ export function compareValues(walk: Walk, { before, after, place, mode }: Pair):
       proof: 'open',
       reason:
         gone.length > 0
-          ? `values are no longer allowed: ${names(gone)}`
+          ? `values are no longer allowed: ${firstNames(gone.map((value) => JSON.stringify(value)))}`
           : 'null is no longer allowed beside listed values',
       change:
         before.type === after.type && before.intOrString === after.intOrString
@@ -68,10 +66,7 @@ export function compareValues(walk: Walk, { before, after, place, mode }: Pair):
   return true;
 }
 
-/**
- * Listed objects and lists, of which fields look otherwise. Sound: a value of which nothing is
- * reshaped is the one that was compared before.
- */
+/** Sound: a value of which nothing is reshaped is the one that was compared before. */
 export function compareReshapedValues(walk: Walk, { before, after, place, mode }: Pair): void {
   if (mode === 'validation' || after.enum === undefined) return;
   const isSame = before.enum !== undefined && walk.identities.same(listOf(before), listOf(after));
@@ -118,10 +113,6 @@ function restrict(walk: Walk, { before, after, place }: Pair): void {
       ...unlisted(before.type),
     ],
   });
-}
-
-function names(values: readonly JsonValue[]): string {
-  return firstNames(values.map((value) => JSON.stringify(value)));
 }
 
 function unlisted(type: string): Pin[] {

@@ -1,4 +1,3 @@
-/** Fields: declared, required, pruned, preserved, and how many. */
 import type { SchemaNode } from '../../../kubernetes/index.js';
 import { field, inField, inTurn, keywords, openness, requirement, without } from './change.js';
 import type { Difference } from './difference.js';

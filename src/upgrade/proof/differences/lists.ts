@@ -1,18 +1,14 @@
-/** Items, how many, and how lists merge. */
 import { isObject, type JsonObject } from '../../../text/documents/index.js';
 import { sameValue, type SchemaKeywords, type SchemaNode } from '../../../kubernetes/index.js';
 import { inTurn, keywords, without } from './change.js';
 import type { Budget } from '../budget.js';
 import { valuesOf } from '../values/directed.js';
 import { below, pinFields, pinValue, pinWithin, type Pin } from '../pin.js';
-import { Sampler } from '../values/sampler.js';
+import { maxItems, Sampler } from '../values/sampler.js';
 import { conjuncts, typesOf, anything } from '../shape.js';
 import type { Pair, TypeChange, Walk } from './pair.js';
 import { largest, smallest } from '../../../text/long-lists.js';
 
-const maxItemsTried = 2_000;
-
-/** @returns what becomes of stored items under the new schema */
 export function compareItems(walk: Walk, pair: Pair): TypeChange {
   const { before, after, place, mode } = pair;
   if (!typesOf(before).has('array')) return 'no';
@@ -148,12 +144,12 @@ function compareCount(
     proof: 'open',
     reason: `${side} is ${before[side] === undefined ? 'new' : 'tightened'}: ${now}`,
     change: { at: place, exchange: keywords(side) },
-    ...(count > maxItemsTried ? { limit: `a list of ${count} items is larger than is tried` } : {}),
+    ...(count > maxItems ? { limit: `a list of ${count} items is larger than is tried` } : {}),
     candidates: () => [
       ...(side === 'minItems'
         ? [pinValue([]), distinctItems(before, largest(bounds, 0), walk.budget)]
         : []),
-      ...(count <= maxItemsTried
+      ...(count <= maxItems
         ? [
             distinctItems(before, count, walk.budget),
             pinWithin(before, side === 'minItems' ? { maxItems: count } : { minItems: count }),

@@ -107,7 +107,6 @@ function isImplied(walk: Walk, pair: Pair, operator: Operator): boolean {
   }
 }
 
-/** Tried for one branch; what is left of the candidates is for all of them. */
 const maxOutside = 12;
 
 /** Values that a branch refuses, by what it is narrower in; where one branch is enough, all of them. */

@@ -10,8 +10,7 @@ export interface Pair {
   readonly after: SchemaNode;
   readonly place: Place | undefined;
   /**
-   * `structure`: unknown fields are pruned, defaults are set. `validation`: the new node is under
-   * a logical operator and only says what values must be like.
+   * `structure`: pruned, defaulted. `validation`: under a logical operator, which only says what values must be like.
    */
   readonly mode: 'structure' | 'validation';
   /** The old schema declares no field of that name: what is there is a key of a map. */
@@ -28,12 +27,10 @@ export type TypeChange = 'no' | 'retyped' | 'inside' | 'presence';
 export interface Walk {
   readonly budget: Budget;
   readonly identities: Identities;
-  /** The Kubernetes release whose rules apply to values; 1.35 by default. */
   readonly release?: Release | undefined;
   /** Places whose values may look otherwise under the new schema, or to its rules. */
   readonly reshaped: Place[];
   add(difference: Difference): void;
-  /** Compares two nodes and everything beneath. */
   compare(pair: Pair): TypeChange;
   /** The differences of a comparison that is not kept: to ask whether one schema implies another. */
   attempt(pair: Pair): readonly Difference[];

@@ -95,7 +95,6 @@ function pathOf(node: Node, paths: Paths, reads: Read[]): readonly string[] | un
   return list && [...list, any];
 }
 
-/** An escaped name stands for any. */
 function stepOf(field: string): string {
   return field.includes('__') ? any : field;
 }

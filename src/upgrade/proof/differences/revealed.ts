@@ -16,7 +16,6 @@ import { anything, fieldOf, otherFieldsOf } from '../shape.js';
 
 /** The schemas of one place on the way from a writer to a reader. */
 export interface Way {
-  /** By which objects were written. */
   readonly written: SchemaNode;
   /** By which they were stored, and are taken from storage from now on. */
   readonly stored: readonly SchemaNode[];

@@ -36,7 +36,6 @@ const objectLimit = 10_000_000n;
 
 const untried = 'objects as large as that are not made up';
 
-/** In values: what a type and its sizes take for one rule. */
 const costOfRule = 20;
 
 /** A value that both schemas keep. */

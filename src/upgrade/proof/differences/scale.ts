@@ -127,7 +127,6 @@ function placeOf(names: readonly string[]): Place | undefined {
   );
 }
 
-/** Numbers come last: a schema that only takes them has no other object to show. */
 const values = ['text', {}, true, null, -1, 1.000000001, 2 ** 31];
 
 function namesOf(path: string): string[] {

@@ -1,4 +1,3 @@
-/** Lengths, patterns and formats of strings. */
 import { formatCheck } from '../../../text/formats/index.js';
 import { readSchema, type SchemaNode } from '../../../kubernetes/index.js';
 import { followsFromRules } from './cel-rules.js';
@@ -6,7 +5,7 @@ import { keywords } from './change.js';
 import { ordinary, pinValue, pinWithin, type Pin } from '../pin.js';
 import { findString } from '../../../text/regular/find-string.js';
 import { commonStrings, demandsOnText } from '../values/scalars.js';
-import { conjuncts, typesOf } from '../shape.js';
+import { accepts, conjuncts, typesOf } from '../shape.js';
 import { compareRange, limitsNumbers } from './numbers.js';
 import { passedByFormat } from './type-change.js';
 import type { Pair, Walk } from './pair.js';
@@ -56,12 +55,10 @@ function refuseOthers(walk: Walk, { before, after, place }: Pair): void {
   });
 }
 
-/** Known facts about the strings that the old schema accepts. */
 interface Known {
   readonly matches: readonly string[];
   readonly minLength: number;
   readonly maxLength: number;
-  /** The old type is int-or-string or any, or has a format: not only strings are strings here. */
   readonly isFormatted: boolean;
 }
 
@@ -96,9 +93,11 @@ function compareLength(walk: Walk, pair: Pair, side: 'minLength' | 'maxLength'):
       : { matches, minLength: Math.max(minLength, now + 1), maxLength };
   const answer = findString(wanted, walk.budget);
   const isOfPattern = answer.kind === 'none' && !isFormatted;
+  // Nothing but the empty string is too short.
+  const isOfFormat = side === 'minLength' && now <= 1 && !accepts(before, '', walk.release);
   const sign = side === 'minLength' ? '>=' : '<=';
-  if (isOfPattern || followsFromRules(walk, pair, `size(self) ${sign} ${now}`)) {
-    const what = isOfPattern ? 'the pattern' : 'a validation rule';
+  if (isOfPattern || isOfFormat || followsFromRules(walk, pair, `size(self) ${sign} ${now}`)) {
+    const what = isOfPattern ? 'the pattern' : isOfFormat ? 'the format' : 'a validation rule';
     walk.add({ place, proof: 'safe', reason: `${side} already follows from ${what}` });
     return;
   }

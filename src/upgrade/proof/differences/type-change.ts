@@ -3,7 +3,7 @@ import { formatCheck } from '../../../text/formats/index.js';
 import type { JsonValue } from '../../../text/documents/index.js';
 import { keywords, wholeAt } from './change.js';
 import { directed } from '../values/directed.js';
-import { pinFields, pinValue, absent, type Pin } from '../pin.js';
+import { pinFields, pinValue, absent } from '../pin.js';
 import { listedValues, typesOf, type JsonType } from '../shape.js';
 import type { Pair, Walk } from './pair.js';
 
@@ -41,7 +41,7 @@ export function compareTypes(walk: Walk, pair: Pair): boolean {
           ? { at: place, exchange: keywords('type', 'intOrString', 'preserveUnknownFields') }
           : wholeAt(place),
         candidates: () => [
-          ...candidatesOf(gone),
+          ...gone.flatMap((type) => samples.get(type)?.map(pinValue) ?? []),
           ...directed(before, [], walk.budget),
           { kind: 'object', fields: new Map() },
           { kind: 'list', items: [] },
@@ -75,10 +75,6 @@ export function passedByFormat({ type, format }: Pair['before']): readonly JsonT
   const isExcepted = ['string', 'array', 'object', 'boolean'].includes(type);
   if (!isExcepted || formatCheck(format) === undefined) return [];
   return (['array', 'string'] as const).filter((each) => each !== type);
-}
-
-function candidatesOf(types: readonly JsonType[]): Pin[] {
-  return types.flatMap((type) => samples.get(type)?.map(pinValue) ?? []);
 }
 
 function nameOf(node: Pair['before']): string {

@@ -22,7 +22,6 @@ export function compareUnknownFields(
   });
 }
 
-/** One that is not declared. */
 function names({ schema }: VersionDefinition): string[] {
   const free = ['undeclared', 'undeclaredField', 'anotherField'];
   return free.filter((name) => schema.properties?.has(name) !== true);

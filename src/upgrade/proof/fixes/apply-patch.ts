@@ -1,4 +1,3 @@
-/** Applies JSON Patches to definitions. Many are tried, so unchanged parts are shared, not copied. */
 import jsonPatch, { type Operation } from 'fast-json-patch';
 import { isObject, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
 import { readPointer } from '../../../text/json-pointer.js';

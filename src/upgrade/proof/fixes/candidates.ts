@@ -1,4 +1,3 @@
-/** Proposes changes of the new definition after which a difference may no longer do harm. */
 import type { Operation } from 'fast-json-patch';
 import {
   isObject,
@@ -13,23 +12,19 @@ import { schemaKeys, type Keys } from '../../crd/schema-keys.js';
 import { flagAt, textAt, valueAt } from '../../../text/documents/fields.js';
 import { formatPointer } from '../../../text/json-pointer.js';
 
-/** One way out: what it does in a few words, and an RFC 6902 patch on the new definition. */
 export interface Candidate {
   readonly title: string;
   readonly patch: readonly Operation[];
 }
 
-/** A place where something is wrong with the new definition. */
 export interface FixTarget {
   /** Undefined for what is wrong with the definition as a whole. */
   readonly version: string | undefined;
   /** The stored version whose objects are read there. */
   readonly from?: string;
-  /** Written as the proof writes places. */
   readonly path: string;
 }
 
-/** Candidates, those that change least first. */
 export function* candidates(
   old: JsonObject,
   next: JsonObject,
@@ -169,7 +164,7 @@ function* keywordCandidates(
   }
   for (const keyword of differing) {
     yield {
-      title: `${verb(before, keyword)} ${keyword} of ${path}`,
+      title: `${own(before, keyword) === undefined ? 'drop the new' : 'keep the old'} ${keyword} of ${path}`,
       patch: revert(before, after, keys, [keyword, ...excludedBy(keyword, before, after)]),
     };
   }
@@ -206,10 +201,6 @@ function excludedBy(keyword: string, before: JsonObject, after: JsonObject): str
     own(before, keyword) !== undefined &&
     own(after, 'properties') !== undefined;
   return isAlsoReverted ? ['properties'] : [];
-}
-
-function verb(before: JsonObject, keyword: string): string {
-  return own(before, keyword) === undefined ? 'drop the new' : 'keep the old';
 }
 
 function revert(

@@ -20,7 +20,6 @@ import { candidates, type Candidate, type FixTarget } from './candidates.js';
 import { append } from '../../../text/long-lists.js';
 
 export interface Fix extends Candidate {
-  /** The harm that this change ends. */
   readonly trouble: FixTarget;
   /** The differences at that place which do no harm any more, by `differenceOf`. */
   readonly solves: readonly string[];
@@ -29,7 +28,6 @@ export interface Fix extends Candidate {
 }
 
 export interface Repair {
-  /** In the order in which they are applied, one on top of the other. */
   readonly fixes: readonly Fix[];
   readonly patched: JsonObject;
   /** Targets that no candidate improved, and why the first that ends the harm is not offered. */
@@ -53,15 +51,12 @@ export interface RepairOptions {
   readonly troubles?: (next: JsonObject) => readonly FixTarget[];
   /** Candidates that may be judged. */
   readonly most?: number;
-  /** Budget for judging them, in values as the proof counts them and values of the definition. */
   readonly values?: number;
   /** How many objects each look may make up at random: most of its time, and seldom what decides. */
   readonly atRandom?: number;
   /** The proof of the upgrade to `next`, if there is one already. */
   readonly proof?: Pick<ProofJudgement, 'results'>;
-  /** Whether the caller has stopped waiting. */
   readonly isOver?: (() => boolean) | undefined;
-  /** The Kubernetes release whose rules apply to values; 1.35 by default. */
   readonly release?: Release | undefined;
 }
 
@@ -92,7 +87,6 @@ class RepairSearch {
   private readonly refused = new Map<string, RefusedCandidate>();
   private tries = 0;
   private spent = 0;
-  /** Each look walks over the definition, however little there is to prove. */
   private readonly costOfLook: number;
   private readonly most: number;
   private readonly values: number;
@@ -232,7 +226,6 @@ class RepairSearch {
     if (judged === undefined || judged.open.length > this.found.open.length) return false;
     if (!this.isHarmless(judged) || this.refusalOf(attempt) !== undefined) return false;
     const dropped = [...needless];
-    // The fixes at the same target solve what the omitted one had solved.
     this.fixes = this.fixes
       .filter((fix) => !needless.has(fix))
       .map((fix) => {
@@ -333,7 +326,6 @@ class RepairSearch {
   }
 }
 
-/** Fixes that change something inside a place that another fix changes, or the other way round. */
 function nested(fixes: readonly Fix[]): Fix[] {
   const isAbove = (one: Fix, other: Fix): boolean =>
     one !== other &&
@@ -370,7 +362,6 @@ export function differenceOf({ version, from, path, reason }: ProvenDifference):
   return JSON.stringify([version, from, path, reason.split('; ', 1)[0]]);
 }
 
-/** One candidate for each place, one on top of the other; undefined where they do not fit together. */
 function patchAll(
   old: JsonObject,
   next: JsonObject,
@@ -394,7 +385,6 @@ function patchAll(
   return { document, fixes };
 }
 
-/** Undefined where the patch does not fit. */
 function tryPatch(document: JsonObject, patch: readonly Operation[]): JsonObject | undefined {
   try {
     return applyPatch(document, patch);

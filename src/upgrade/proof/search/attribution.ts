@@ -37,7 +37,6 @@ export function isNamedUnusually(place: Place | undefined): boolean {
   return false;
 }
 
-/** Names from the root; undefined stands for any item or key. */
 function stepsOf(
   place: Place | undefined,
   write = (name: string): string => name,

@@ -27,11 +27,17 @@ export function errorsExcept(
   return all.filter((error) => !isUnchecked(error) && !known.has(textOf(error)));
 }
 
+/** How much of some harm is beside a part of it. */
+export function countBeside(part: Harm, all: Harm): number {
+  const certain = ({ errors }: Harm): number => errors.filter((each) => !isUnchecked(each)).length;
+  return (
+    Math.max(0, certain(all) - certain(part)) + Math.max(0, all.lost.length - part.lost.length)
+  );
+}
+
 /** Whether a part of some harm, if it is any, is all of it. */
 export function isAllOf(part: Harm, all: Harm): boolean {
-  const isHarm = part.errors.length + part.lost.length > 0;
-  const certain = ({ errors }: Harm): number => errors.filter((each) => !isUnchecked(each)).length;
-  return isHarm && certain(part) >= certain(all) && part.lost.length >= all.lost.length;
+  return part.errors.length + part.lost.length > 0 && countBeside(part, all) === 0;
 }
 
 function textOf({ type, field, detail }: FieldError): string {

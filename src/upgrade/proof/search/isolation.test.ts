@@ -292,3 +292,21 @@ describe('what a finding shows', () => {
     });
   }
 });
+
+describe('an object that another difference harms too, whatever it is', () => {
+  it('is made no smaller by what a third difference refuses', () => {
+    const of = (item: JsonObject, more: JsonObject): JsonObject =>
+      withSchema(
+        object({
+          spec: object({ m: object({}), list: { type: 'array', items: item } }, more),
+        }),
+      );
+    const inner = (more: JsonObject): JsonObject => object({ name: string }, more);
+    const item = (g: JsonObject): JsonObject => object({ n: string, g });
+    const chosen = { ...item(inner(required('name'))), oneOf: [required('n')], not: required('g') };
+    const { results } = proveDocuments(of(item(inner({})), {}), of(chosen, required('m')));
+    const found = results.find(({ path }) => path?.endsWith('.g.name') === true);
+    expect(found?.effect).to.equal('breaking');
+    expect(found?.witness).to.have.nested.property('spec.m');
+  });
+});

@@ -19,7 +19,6 @@ import { formatPlace, isWithin } from '../pin.js';
 import { harmless, type Accepted, type Harm, type Trial } from './trial.js';
 
 export class Isolation {
-  /** How many differences are open at each place. */
   private readonly openAt = new Map<string, number>();
   private readonly openCount: number;
   /** Whether errors may name one place by the text of another. */
@@ -44,10 +43,6 @@ export class Isolation {
     }
   }
 
-  /**
-   * The part of the harm that is this difference's own: harm that it does without any other difference,
-   * and still does with all of them.
-   */
   ownHarm(difference: Difference, object: Accepted, all: Harm): Harm {
     const { change, place } = difference;
     if (this.isOnly(difference, all)) return all;
@@ -64,12 +59,7 @@ export class Isolation {
     return made(sharedErrors(alone.errors, all.errors), lost);
   }
 
-  /**
-   * Places of the differences that do what is told of a consequence: taken back, each by itself, they
-   * end it.
-   *
-   * @param object that shows it; without one, these are all differences that may bring it about
-   */
+  /** Taken back, each by itself, they end it. @param object that shows it; without one, all that may cause it */
   causesOf(consequence: Difference, object: Accepted | undefined): readonly string[] {
     const around = formatPlace(consequence.place);
     const within = this.differences.filter(
@@ -96,7 +86,6 @@ export class Isolation {
     };
   }
 
-  /** Whether the object comes to no harm once this difference is taken back. */
   isCured(difference: Difference, object: Accepted): boolean {
     if (difference.change === undefined) return false;
     return this.trial.harm(object, this.without(difference)) === harmless;
@@ -121,7 +110,6 @@ export class Isolation {
     return sharedErrors(refusal(this.alone(difference)), all);
   }
 
-  /** Nothing else can have done it: no other difference is there, or all harm is where only this one is. */
   private isOnly(difference: Difference, { errors, lost }: Harm): boolean {
     if (this.openCount === 1) return true;
     if (this.isAmbiguous) return false;
@@ -138,7 +126,11 @@ export class Isolation {
   }
 
   private undone(): ObjectValidator {
-    return (this.base ??= this.compile(this.trial.after, this.trial.before, this.open()));
+    return (this.base ??= this.compile(
+      this.trial.after,
+      this.trial.before,
+      this.differences.filter(({ proof }) => proof === 'open').flatMap(changesOf),
+    ));
   }
 
   private alone(difference: Difference): ObjectValidator {
@@ -159,10 +151,6 @@ export class Isolation {
   private of(difference: Difference): Isolation['current'] {
     if (this.current.of !== difference) this.current = { of: difference };
     return this.current;
-  }
-
-  private open(): Change[] {
-    return this.differences.filter(({ proof }) => proof === 'open').flatMap(changesOf);
   }
 
   private compile(

@@ -5,8 +5,11 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../text/documents/index.js';
+import type { SchemaNode } from '../../../kubernetes/index.js';
 import type { Keys } from '../../crd/schema-keys.js';
 import { valueAt } from '../../../text/documents/fields.js';
+import { stepsTo, type Place, type Step } from '../pin.js';
+import { fieldOf } from '../shape.js';
 import { sizeOf } from '../size.js';
 
 const maxTries = 300;
@@ -14,14 +17,58 @@ const maxTries = 300;
 const maxValues = 40_000;
 const identityFields = new Set(['apiVersion', 'kind', 'metadata']);
 
+/** Whether an object cannot show the damage without one entry, so that it need not be tried. */
+export type Need = (object: JsonObject, path: Keys, key: string | number) => boolean;
+
+/** Entries that a schema requires. */
+export function needOf(schema: SchemaNode): Need {
+  return (object, path, key) => isNeeded(object, [...path, key], schema, undefined);
+}
+
+/** These, and what has the only value at a place, for damage to values that are there. */
+export function needAt(schema: SchemaNode, place: Place): Need {
+  const steps = stepsTo(place);
+  return (object, path, key) => isNeeded(object, [...path, key], schema, steps);
+}
+
+function isNeeded(
+  object: JsonObject,
+  keys: Keys,
+  schema: SchemaNode,
+  steps: readonly Step[] | undefined,
+): boolean {
+  let node: SchemaNode | undefined = schema;
+  let value: JsonValue | undefined = object;
+  let isOnTheWay = steps !== undefined;
+  for (const [depth, key] of keys.entries()) {
+    const step = steps?.[depth];
+    const parent: SchemaNode | undefined = node;
+    if (typeof key === 'number') {
+      isOnTheWay &&= step?.kind === 'item' && Array.isArray(value) && value.length === 1;
+      node = parent?.items;
+    } else {
+      isOnTheWay &&= step !== undefined && step.kind !== 'item' && step.name === key;
+      node = parent && fieldOf(parent, key);
+      const isLast = depth === keys.length - 1;
+      if (isLast && parent?.requires(key) === true && node?.default === undefined) return true;
+    }
+    value = value === undefined ? undefined : valueAt(value, key);
+  }
+  return isOnTheWay;
+}
+
 /**
  * Removes what the damage does not need: halves of large objects and lists, then single entries,
  * outer ones first.
  *
  * @param holds whether the smaller object still shows the damage; false once too much was tried
  */
-export function minimise(object: JsonObject, holds: (smaller: JsonObject) => boolean): JsonObject {
-  const tries = smallerOnes(object, maxTries);
+export function minimise(
+  object: JsonObject,
+  holds: (smaller: JsonObject) => boolean,
+  need?: Need,
+): JsonObject {
+  const tries = smallerOnes(object, maxTries, need);
   let step = tries.next();
   while (step.done !== true) step = tries.next(holds(step.value));
   return step.value;
@@ -34,18 +81,19 @@ export function minimise(object: JsonObject, holds: (smaller: JsonObject) => boo
 export function* smallerOnes(
   object: JsonObject,
   limit: number,
+  need: Need = () => false,
 ): Generator<JsonObject, JsonObject, boolean> {
   let smallest = object;
   let left = limit;
   let values = maxValues;
 
-  /** Whether it can do without them; then it is without them. */
   function* isRemoved(
     path: Keys,
     keys: readonly (string | number)[],
   ): Generator<JsonObject, boolean, boolean> {
-    if (left <= 0) return false;
-    const without = removeAt(smallest, path, new Set(keys), 0) as JsonObject;
+    const gone = new Set(keys.filter((key) => !need(smallest, path, key)));
+    if (left <= 0 || gone.size === 0) return false;
+    const without = removeAt(smallest, path, gone, 0) as JsonObject;
     left--;
     values -= sizeOf(without);
     if (values <= 0) left = 0;
@@ -56,6 +104,14 @@ export function* smallerOnes(
 
   function* shrink(path: Keys): Generator<JsonObject, void, boolean> {
     let keys = keysAt(smallest, path);
+    if (typeof keys[0] === 'number' && keys.length >= fewKeys) {
+      const middle = keys[keys.length >> 1] as number;
+      let isAnyRemoved = false;
+      for (const key of [keys.length - 1, middle, 0])
+        if (yield* isRemoved(path, [key])) isAnyRemoved = true;
+      // A list that is refused for its length needs every item.
+      if (!isAnyRemoved) return;
+    }
     for (let size = Math.ceil(keys.length / 2); size > 1 && left > 0; size = Math.floor(size / 2)) {
       keys = keysAt(smallest, path);
       if (keys.length < fewKeys) break;

@@ -12,6 +12,7 @@ import type { Budget } from '../budget.js';
 import { EmptyPlaces } from '../values/empty.js';
 import { describeErrors, isAllOf, isOfStatus } from './errors.js';
 import type { Isolation } from './isolation.js';
+import { needAt, needOf, type Need } from './minimise.js';
 import { ordinary, pinAt, stepsTo, type Pin, type Place, type Step } from '../pin.js';
 import type { MildHarm } from '../../../rule/index.js';
 import { Remembered } from '../values/remembered.js';
@@ -83,7 +84,6 @@ export class Search {
         : [0, 1].map((richness) => ({ branch: 0, richness, useDefaults: true, mender }));
   }
 
-  /** Decides a difference that the walk left open. */
   decide(difference: Difference): Outcome {
     const { proof, reason } = difference;
     if (proof !== 'open') return { effect: proof, reason };
@@ -269,13 +269,11 @@ export class Search {
       : { ...outcome, unattributed: found.unattributed };
   }
 
-  /** Reports an object whose harm no single difference does alone. */
   decideTogether(difference: Difference, object: JsonObject): Outcome {
-    const outcome = this.report(object, (_, all) => all);
+    const outcome = this.report(difference, object, (_, all) => all);
     return withReason(difference, { ...outcome, reason: `${together}: ${outcome.reason}` });
   }
 
-  /** Of what kind the harm is, where a policy only warns of that kind. */
   harmOf({ harmOf }: Difference, { effect, witness, writes, isOfStatus }: Outcome): Mild {
     if (effect === 'safe' || effect === 'behavior') return undefined;
     const isBlocking = effect === 'breaking' && writes?.stored?.update !== 'accepted';
@@ -303,7 +301,7 @@ export class Search {
       const all = accepted === undefined ? harmless : this.trial.harm(accepted);
       if (accepted === undefined || all === harmless) continue;
       const harm = own(accepted, all);
-      if (isAllOf(harm, all)) return { outcome: this.report(object, own) };
+      if (isAllOf(harm, all)) return { outcome: this.report(difference, object, own) };
       if (harm !== harmless) {
         crowded ??= object;
         if (--crowds <= 0) break;
@@ -314,9 +312,9 @@ export class Search {
       cures--;
       if (cured(accepted, all) !== harmless) joint = object;
     }
-    if (crowded !== undefined) return { outcome: this.report(crowded, own) };
+    if (crowded !== undefined) return { outcome: this.report(difference, crowded, own) };
     if (joint === undefined) return { unattributed: other };
-    const outcome = this.report(joint, cured);
+    const outcome = this.report(difference, joint, cured);
     return { outcome: { ...outcome, reason: `${together}: ${outcome.reason}` } };
   }
 
@@ -329,7 +327,6 @@ export class Search {
     return accepted;
   }
 
-  /** Each candidate in each of the surroundings. */
   private *plain(
     difference: Difference,
     pins: Iterable<Pin>,
@@ -381,11 +378,22 @@ export class Search {
     });
   }
 
-  private report(object: JsonObject, judge: Judge): Outcome {
-    const outcome = smallestWitness(this.trial, this.budget, object, judge);
+  private report(difference: Difference, object: JsonObject, judge: Judge): Outcome {
+    const need = this.needOf(difference, object);
+    const outcome = smallestWitness(this.trial, this.budget, object, judge, need);
     const { effect, witness } = outcome;
     if (effect !== 'breaking' || witness === undefined || !isObject(witness)) return outcome;
     return { ...outcome, writes: this.trial.writes(witness) };
+  }
+
+  /** A default would put another value at the place, and a consequence does its harm elsewhere. */
+  private needOf({ place, isOfAbsence, change }: Difference, object: JsonObject): Need {
+    const steps = stepsTo(place);
+    const isThere = isOfAbsence !== true && holdsAt(object, steps, false);
+    const isApart = change?.isConsequence === true || place === undefined || !isThere;
+    const [old, next] = [this.definition.schema, this.after.schema];
+    if (isApart || isFilled(old, steps) || isFilled(next, steps)) return needOf(old);
+    return needAt(old, place);
   }
 
   /** Pairs of objects for a rule that compares with the old value. */
@@ -422,7 +430,6 @@ export class Search {
     return undefined;
   }
 
-  /** Why a difference by itself refuses an update; empty where it does not. */
   private refusal(
     difference: Difference,
     after: JsonObject,
@@ -441,9 +448,18 @@ function isSaid(node: SchemaNode | undefined, keyword: (typeof wholeKeywords)[nu
   return typeof value === 'string' || Array.isArray(value) ? value.length > 0 : value !== undefined;
 }
 
+/** Whether a default is at the place or around it. */
+function isFilled(root: SchemaNode, steps: readonly Step[]): boolean {
+  let node: SchemaNode | undefined = root;
+  for (const step of steps) {
+    node = step.kind === 'item' ? node?.items : node && fieldOf(node, step.name);
+    if (node?.default !== undefined) return true;
+  }
+  return false;
+}
+
 type Mild = MildHarm | undefined;
 
-/** The result of a search: a witness, or an object that other differences harm. */
 interface Found {
   readonly outcome?: Outcome;
   readonly unattributed?: JsonObject;
@@ -451,7 +467,6 @@ interface Found {
 
 const together = 'together with other changes';
 
-/** Objects that other differences harm too, before one of them is good enough. */
 const maxCrowded = 8;
 /** Objects that are put to the schemas without one difference. */
 const maxCures = 4;

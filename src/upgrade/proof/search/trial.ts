@@ -18,7 +18,6 @@ import { sizeOf } from '../size.js';
 
 /** Effects of a schema on an object; no effect where both lists are empty. */
 export interface Harm {
-  /** Why it is refused. */
   readonly errors: readonly FieldError[];
   /** Paths of values that vanish from what is stored, names as `formatName` writes them. */
   readonly lost: readonly string[];
@@ -26,19 +25,16 @@ export interface Harm {
 
 export const harmless: Harm = { errors: [], lost: [] };
 
-/** The worst of it. */
 export function kindOf({ errors, lost }: Harm): 'breaking' | 'data-loss' | undefined {
   if (errors.length > 0) return 'breaking';
   return lost.length > 0 ? 'data-loss' : undefined;
 }
 
-/** An object that the old schema accepts, as the new one meets it. */
 export interface Accepted {
   /** As it is written again, without fields that the old schema prunes: they are not held against the new one. */
   readonly written: JsonObject;
   /** As it was stored, with the old defaults. */
   readonly stored: JsonObject;
-  /** Counted in values. */
   readonly size: number;
 }
 
@@ -67,12 +63,10 @@ export class Trial {
     protected readonly isTaken = false,
   ) {}
 
-  /** A trial of the same kind between other schemas. */
   between(before: ObjectValidator, after: ObjectValidator): Trial {
     return new Trial(before, after, this.apiVersionAfter, this.budget, this.isTaken);
   }
 
-  /** The object, if the old schema accepts it. */
   accept(object: JsonObject): Accepted | undefined {
     this.tried++;
     const { result, prepared, size } = this.create(this.before, object);
@@ -86,7 +80,6 @@ export class Trial {
     return { written, stored: isSame ? written : this.convert(prepared.stored), size };
   }
 
-  /** The effect of a schema on an object that was accepted, written again or only read. */
   harm({ written, stored }: Accepted, schema: ObjectValidator = this.after): Harm {
     const first = this.create(schema, written);
     let result = this.read(first.result);
@@ -126,23 +119,19 @@ export class Trial {
     return now.valid === false ? now.errors : undefined;
   }
 
-  /**
-   * How the new schema answers writes of an object that the old one has accepted and stored.
-   *
-   * @param change an update of it that is refused
-   */
+  /** @param change an update of the stored object that is refused */
   writes(object: JsonObject, change?: JsonObject): StoredWrites {
     const accepted = this.accept(object);
     if (accepted === undefined) return {};
+    const { stored, written } = accepted;
+    const size = Math.max(accepted.size, this.create(this.after, written).size);
     const read = (result: ObjectResult): ObjectResult => {
-      this.budget.spend(1 + this.sizeUnder(this.after, accepted));
+      this.budget.spend(1 + size);
       return this.read(result);
     };
-    const { stored, written } = accepted;
     return writesOfStored(this.after, stored, read, change && this.convert(change), written);
   }
 
-  /** Whether the old schema accepts the object at all. */
   isAccepted(object: JsonObject): boolean {
     return this.accept(object) !== undefined;
   }

@@ -7,8 +7,8 @@ import {
 } from '../../../text/documents/index.js';
 import type { Effect, StoredWrites } from '../../../rule/index.js';
 import type { Budget } from '../budget.js';
-import { describeHarm, isAllOf, isOfStatus } from './errors.js';
-import { minimise } from './minimise.js';
+import { countBeside, describeHarm, isOfStatus } from './errors.js';
+import { minimise, type Need } from './minimise.js';
 import { withWords } from './plain-words.js';
 import { harmless, kindOf, type Accepted, type Harm, type Trial } from './trial.js';
 
@@ -35,34 +35,34 @@ export type Judge = (object: Accepted, all: Harm) => Harm;
 
 interface Shown {
   readonly harm: Harm;
-  /** Nothing else happens to the object. */
-  readonly isAll: boolean;
+  /** How much else happens to the object. */
+  readonly others: number;
 }
 
 /** Part of the budget left: differences that come later are worth more than a shorter witness. */
 const partForMinimising = 6;
 
-/** The smallest object that shows the same, and no more of what other differences do. */
 export function smallestWitness(
   trial: Trial,
   budget: Budget,
   object: JsonObject,
   judge: Judge,
+  need?: Need,
 ): Outcome {
   const shownBy = (each: JsonObject): Shown => {
     const accepted = trial.accept(each);
     const all = accepted === undefined ? harmless : trial.harm(accepted);
-    if (accepted === undefined || all === harmless) return { harm: harmless, isAll: false };
+    if (accepted === undefined || all === harmless) return { harm: harmless, others: 0 };
     const harm = judge(accepted, all);
-    return { harm, isAll: isAllOf(harm, all) };
+    return { harm, others: countBeside(harm, all) };
   };
   const first = shownBy(object);
   const kind = kindOf(first.harm);
-  const isAsGood = ({ harm, isAll }: Shown): boolean =>
-    kindOf(harm) === kind && (isAll || !first.isAll);
+  const isAsGood = ({ harm, others }: Shown): boolean =>
+    kindOf(harm) === kind && others <= first.others;
   const end = budget.spent + budget.left / partForMinimising;
   const holds = (smaller: JsonObject): boolean => budget.spent < end && isAsGood(shownBy(smaller));
-  const witness = asShown(withWords(minimise(object, holds), holds));
+  const witness = asShown(withWords(minimise(object, holds, need), holds));
   // The budget may be used up by now; the check before it is shown is not left out for that.
   const final = shownBy(witness);
   if (kind === undefined || !isAsGood(final)) return failedWitness;
@@ -77,7 +77,6 @@ export const failedWitness: Outcome = {
   isWitnessFailed: true,
 };
 
-/** An object as a client sees it: its text, parsed. */
 export function asShown(object: JsonObject): JsonObject {
   return parseJson(stringifyJson(object)) as JsonObject;
 }

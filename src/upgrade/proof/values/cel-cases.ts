@@ -40,7 +40,6 @@ import type { Budget } from '../budget.js';
 import { absent, mergePins, ordinary, pinFields, pinValue, type Pin } from '../pin.js';
 import { accepts, conjuncts, fieldOf, listedValues } from '../shape.js';
 
-/** The possible results of a boolean expression: a set of these bits. */
 type Outcomes = number;
 const yes = 1;
 const no = 2;
@@ -71,11 +70,9 @@ const sure: Value = { fails: 'never' };
 const unsure: Value = { fails: 'maybe' };
 const failed: Value = { fails: 'always' };
 
-/** One question, with what may be the answer to it. */
 interface Atom {
   readonly key: string;
   readonly choices: readonly Answer[];
-  /** For a question about one place. */
   readonly spot?: Spot;
   readonly about: 'presence' | 'value' | 'fact' | 'fraction' | 'anything';
   /** Known of the place once it is answered; the opposite is where the answer is no. */
@@ -234,7 +231,6 @@ export function declaredType(schema: SchemaNode, isResource = false): CelType | 
   return typeOfSchema(schema, isResource || schema.embeddedResource);
 }
 
-/** Undefined where it does not compile. */
 export function treeOf(
   rule: ValidationRule,
   type: CelType | undefined,
@@ -299,10 +295,8 @@ function isTotal(name: string, operands: readonly Node[], container: Value | und
   return total.has(name);
 }
 
-/** Texts that patterns can be made of. */
 const plainText = /^[ -~]*$/;
 
-/** Whether a text is as a pattern, by the name of the function that asks. */
 const textTests: ReadonlyMap<string, (text: string) => string> = new Map([
   ['startsWith', (text) => `^${literalOf(text)}`],
   ['endsWith', (text) => `${literalOf(text)}$`],
@@ -324,7 +318,6 @@ class Cases {
   private readonly until: number;
   /** Expressions that were looked at and not paid for yet. */
   private looked = 0;
-  /** The first question of the present expression that has no answer yet. */
   private open: Atom | undefined;
 
   constructor(
@@ -616,7 +609,6 @@ class Cases {
       : value;
   }
 
-  /** An entry of a list that the rule writes out. */
   private item(node: Node, at: Context): Value {
     if (node.type?.kind !== 'bool') return this.value(node, at);
     return ofOutcomes(this.truth(node, at));
@@ -757,14 +749,18 @@ class Cases {
     const isFilled = typeof after?.default === 'object';
     if (spot.before !== undefined && before === undefined) {
       const given = after?.default;
-      const constant = typeof given === 'number' ? wholeNumber(given) : given;
+      const constant =
+        typeof given === 'number'
+          ? Number.isSafeInteger(given)
+            ? BigInt(given)
+            : undefined
+          : given;
       if (isConstant(constant) && isPlainNode(after)) return { fails: 'never', constant };
     }
     const inner = innerOf(spot, name, field);
     return this.atSpot(isFilled ? { ...inner, before: undefined } : inner, known);
   }
 
-  /** The value at a spot, where it is one of few. */
   private atSpot(spot: Spot, known: Case): Value {
     const { key, before, after } = spot;
     if (after !== undefined && !isReadable(after)) return unsure;
@@ -1025,10 +1021,6 @@ function wholeOf({ whole, spot, constant }: Value): Whole | undefined {
   return isWhole ? { spot, isSize: false } : undefined;
 }
 
-function wholeNumber(value: number): bigint | undefined {
-  return Number.isSafeInteger(value) ? BigInt(value) : undefined;
-}
-
 function isPlainNode(node: SchemaNode | undefined): boolean {
   return ['string', 'integer', 'boolean'].includes(node?.type ?? '') && node?.intOrString !== true;
 }
@@ -1121,7 +1113,6 @@ function itemOf({ key, isOld, steps, before, after }: Spot): Spot | undefined {
   const [old, now] = [before?.items, after?.items];
   if (before?.type !== 'array' || after?.type !== 'array') return undefined;
   if (old === undefined || now === undefined || old.nullable || now.nullable) return undefined;
-  // An object that a default puts in the place of a null does not have to satisfy the old schema.
   const isFilled = typeof now.default === 'object' && !hasSameDefault({ before: old, after: now });
   const item = { key: `${key}[]`, isOld, steps: [...steps, '[]'], after: now };
   return { ...item, before: isFilled ? undefined : old };
@@ -1193,7 +1184,6 @@ function keyOf(node: Node, scope: Scope): string {
   }
 }
 
-/** The type and the value, whatever JSON has no text for. */
 function literalText(value: CelValue): string {
   if (value instanceof Uint) return `uint ${value.value}`;
   if (value instanceof Uint8Array) return `bytes ${value.join()}`;
@@ -1202,7 +1192,6 @@ function literalText(value: CelValue): string {
   return `${typeof value} ${JSON.stringify(value)}`;
 }
 
-/** Texts that the rules write out. */
 function textsIn(trees: readonly Node[]): string[] {
   const texts = new Set<string>();
   const visit = (node: Node): void => {
@@ -1213,7 +1202,6 @@ function textsIn(trees: readonly Node[]): string[] {
   return [...texts];
 }
 
-/** The texts that fields of an object may have, where they are listed. */
 function listedBeside(node: SchemaNode): string[] {
   return conjuncts(node)
     .flatMap(({ properties }) => [...(properties?.values() ?? [])])
@@ -1237,7 +1225,6 @@ function sizedPin(whole: Whole, facts: FactsByPlace): Pin | undefined {
 }
 
 function presentOrNot(isThere: boolean, { before }: Spot, budget: Budget): Pin {
-  // Rules take null for absent.
   if (!isThere) return before?.nullable === true ? pinValue(null) : absent;
   const [value] = before === undefined ? [] : valuesOf(before, budget, 1);
   return value === undefined || before?.type === 'object' ? ordinary : pinValue(value);

@@ -5,7 +5,6 @@ import type { Budget } from '../budget.js';
 import { pinValue, type Pin } from '../pin.js';
 import { Sampler } from './sampler.js';
 
-/** Samples of the node that meet all demands. */
 export function* directed(
   node: SchemaNode,
   demands: readonly SchemaNode[],
@@ -24,7 +23,6 @@ export function* directed(
   }
 }
 
-/** A few different values of a field. */
 export function valuesOf(node: SchemaNode, budget: Budget, most = 4): JsonValue[] {
   const values: JsonValue[] = [];
   for (let salt = 0; values.length < most && salt < most + 2; salt++) {

@@ -1,4 +1,3 @@
-/** Facts of a case about one place, beside a single value: bounds of a number or of a size, and patterns. */
 import { sameJson, type JsonValue } from '../../../text/documents/index.js';
 import { type SchemaNode, truncateToInt64 } from '../../../kubernetes/index.js';
 import { findString } from '../../../text/regular/find-string.js';
@@ -6,9 +5,7 @@ import type { Budget } from '../budget.js';
 import { accepts, conjuncts, listedValues } from '../shape.js';
 import { demandsOnText, literalOf } from './scalars.js';
 
-/** A value somewhere in the object. */
 export interface Spot {
-  /** One for each place, the same in all rules. */
   readonly key: string;
   /** Whether it is in the object as it was before an update. */
   readonly isOld: boolean;
@@ -20,7 +17,6 @@ export interface Spot {
   readonly isResource?: boolean;
 }
 
-/** An integer, or the size of a text, list or map. */
 export interface Whole {
   readonly spot: Spot;
   readonly isSize: boolean;
@@ -32,7 +28,6 @@ export type Fact =
 
 type Range = readonly [least: bigint | undefined, most: bigint | undefined];
 
-/** All that is known of the places of one case. */
 export class FactsByPlace {
   private readonly bounds = new Map<string, { least?: bigint; most?: bigint }>();
   private readonly patterns = new Map<
@@ -70,7 +65,6 @@ export class FactsByPlace {
     ];
   }
 
-  /** Whether no text is as it would have to be at some place. */
   isImpossible(budget: Budget): boolean {
     return [...this.patterns.values()].some(
       ({ spot }) => !hasOtherDefault(spot) && this.textAt(spot, [], budget) === null,

@@ -16,7 +16,6 @@ interface Spoken {
   readonly names: readonly string[];
   readonly strings: readonly string[];
   readonly numbers: readonly number[];
-  /** Patterns of regular expressions. */
   readonly patterns: readonly string[];
 }
 
@@ -30,7 +29,6 @@ function patternsIn(rule: string): string[] {
   });
 }
 
-/** Field names and literals of a rule's text. */
 function spokenOf({ rule }: ValidationRule): Spoken {
   if (rule.length > longestRead) return { names: [], strings: [], numbers: [], patterns: [] };
   const quoted = [...rule.matchAll(/(\(\s*)?(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/g)];
@@ -57,7 +55,6 @@ function spokenOf({ rule }: ValidationRule): Spoken {
 
 const maxPins = 240;
 
-/** Whether the rule accepts them or not. */
 export function* candidatesOf(
   node: SchemaNode,
   rule: ValidationRule,
@@ -80,7 +77,6 @@ function pinsNear(node: SchemaNode, spoken: Spoken, depth: number, budget: Budge
   return scalars(node, spoken, budget).map(pinValue);
 }
 
-/** Each field that the rule mentions is absent, or has a value that the rule names. */
 function* ofFields(
   node: SchemaNode,
   spoken: Spoken,

@@ -7,7 +7,6 @@ import { RuleSamples } from './rule-samples.js';
 import { Sampler } from './sampler.js';
 
 interface SampleWish {
-  /** Where something is to be. */
   readonly place?: Place | undefined;
   readonly pin?: Pin | undefined;
   readonly isOver?: (() => boolean) | undefined;
@@ -16,11 +15,7 @@ interface SampleWish {
 /** In values: an example is looked for, not searched for. */
 const maxValues = 50_000;
 
-/**
- * Undefined where none was found within the bound, or where the version cannot be read.
- *
- * @param isOver when it is true, none is looked for any longer
- */
+/** Undefined where none was found within the bound, or where the version cannot be read. */
 export function sampleObject(
   definition: JsonObject,
   version: string,

@@ -13,15 +13,11 @@ import { mergePins, type Pin } from '../pin.js';
 import { accepts, anything, fieldOf, otherFieldsOf } from '../shape.js';
 import { largest } from '../../../text/long-lists.js';
 
-/** Chooses one of the possible objects. */
 export interface Variant {
-  /** Which branch of anyOf and oneOf, which listed value, which string. */
   readonly branch: number;
   /** Levels below the root, or below pinned places, on which optional fields are set too. */
   readonly richness: number;
-  /** Whether fields get their defaults. */
   readonly useDefaults: boolean;
-  /** With a seed choices are random: the same ones for the same seed. */
   readonly seed?: number;
   /** Keys of maps where optional fields are set. Without a seed the default is none. */
   readonly mapKeys?: readonly string[];
@@ -29,7 +25,6 @@ export interface Variant {
   readonly mender?: RuleMender;
 }
 
-/** A value whose schema has rules. */
 export interface Mending {
   readonly node: SchemaNode;
   /** Whether the value has kind, apiVersion and metadata that its schema need not name. */
@@ -52,9 +47,9 @@ export interface Identity {
   readonly namespaced: boolean;
 }
 
-/** Larger objects are not made: no witness needs them. */
+/** Larger objects are not made: no witness needs them. Limits of lists in public definitions mostly end at 2,000. */
 export const maxValues = 20_000;
-const maxItems = 2_000;
+export const maxItems = 2_001;
 
 export class Sampler {
   private left = maxValues;
@@ -69,7 +64,6 @@ export class Sampler {
     this.state = variant.seed ?? 0;
   }
 
-  /** A whole custom resource; undefined if some required field can have no value. */
   resource(
     nodes: readonly SchemaNode[],
     pin: Pin | undefined,
@@ -103,7 +97,6 @@ export class Sampler {
     return mender.mend({ node, isResource, value, pin, make });
   }
 
-  /** A value that satisfies all of `nodes`; the first is the structural schema. */
   value(
     nodes: readonly SchemaNode[],
     pin: Pin | undefined,
@@ -194,7 +187,6 @@ export class Sampler {
     }
   }
 
-  /** The nodes with all branches of allOf, and one branch each of anyOf and oneOf. */
   private demands(nodes: readonly SchemaNode[]): SchemaNode[] {
     const { branch } = this.variant;
     const all: SchemaNode[] = [];
@@ -304,18 +296,15 @@ export class Sampler {
     return this.areItemsTold && isFree ? salt : 0;
   }
 
-  /** A random number below `count`; `otherwise` without a seed. */
   private choose(count: number, otherwise: number): number {
     if (this.variant.seed === undefined || count <= 1) return otherwise;
     return Math.floor(this.next() * count);
   }
 
-  /** True with the given probability; false without a seed. */
   private isChosen(probability: number): boolean {
     return this.variant.seed !== undefined && this.next() < probability;
   }
 
-  /** The generator mulberry32. */
   private next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
@@ -410,7 +399,6 @@ export class Sampler {
   }
 }
 
-/** Adds Kubernetes' own fields, whatever a schema says about them. */
 function identified(
   body: JsonObject,
   name: string,

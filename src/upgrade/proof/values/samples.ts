@@ -28,16 +28,12 @@ const fullest = 3_000;
 /** Values of one object; lists are not made longer beyond it. */
 const largestSample = 6_000;
 
-/**
- * @param count how many at most
- * @returns none where the schema takes none that could be made
- */
+/** @returns none where the schema takes none that could be made */
 export function sampleObjects(validator: ObjectValidator, count: number): JsonObject[] {
   const maker = new Samples(validator, count);
   return maker.all();
 }
 
-/** The least object, and one with something in every field where that is possible. */
 export function sampleFew(validator: ObjectValidator): JsonObject[] {
   return new Samples(validator, 2).plain();
 }
@@ -53,7 +49,6 @@ class Samples {
     private readonly count: number,
   ) {}
 
-  /** The least object, the fullest one, and some between. */
   plain(): JsonObject[] {
     this.take(this.draft({ branch: 0, richness: 0, useDefaults: false }));
     const full = this.fullest(0);
@@ -105,7 +100,7 @@ class Samples {
       const { schema } = this.validator;
       const longer = grown(plain, schema) as JsonObject;
       for (const object of [distinct(longer, schema), distinct(plain, schema), plain]) {
-        if (this.isAccepted(object)) return object;
+        if (this.validator.validateCreate(object).valid === true) return object;
       }
     }
     return undefined;
@@ -138,10 +133,6 @@ class Samples {
         if (value !== undefined) this.take(withValue(base, keys, value.put));
       }
     }
-  }
-
-  private isAccepted(object: JsonObject): boolean {
-    return this.validator.validateCreate(object).valid === true;
   }
 
   private take(object: JsonObject | undefined): void {
@@ -190,7 +181,6 @@ interface PlaceIn {
   readonly keys: Keys;
   readonly node: SchemaNode;
   readonly value: JsonValue;
-  /** The field may be left out. */
   readonly isOptional: boolean;
 }
 
@@ -230,7 +220,6 @@ function schemaOf({ properties, additionalProperties }: SchemaNode, key: string)
   return properties?.get(key) ?? additionalProperties?.schema ?? anything;
 }
 
-/** A replacement for a value; undefined leaves the field out. */
 interface Odd {
   readonly put: JsonValue | undefined;
 }
@@ -353,7 +342,6 @@ function distinct(object: JsonObject, root: SchemaNode): JsonObject {
   return walk(object, root, true) as JsonObject;
 }
 
-/** A copy with another value at the place; without the field where it is undefined. */
 function withValue(object: JsonObject, keys: Keys, put: JsonValue | undefined): JsonObject {
   const change = (value: JsonValue, depth: number): JsonValue => {
     const key = keys[depth];

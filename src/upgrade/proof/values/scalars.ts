@@ -96,7 +96,6 @@ function endings(number: number): string[] {
 
 const letterOf = (index: number): string => String.fromCharCode(0x61 + index);
 
-/** The patterns and lengths that all of these schemas ask of a string. */
 export function demandsOnText(nodes: readonly SchemaNode[]): {
   readonly matches: readonly string[];
   readonly minLength: number;
@@ -112,7 +111,6 @@ export function demandsOnText(nodes: readonly SchemaNode[]): {
   };
 }
 
-/** A text as a part of a pattern that matches it alone. */
 export function literalOf(text: string): string {
   return text.replaceAll(/[^\w\s]/g, '\\$&');
 }

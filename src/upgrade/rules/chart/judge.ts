@@ -1,4 +1,3 @@
-/** Judges definitions and objects when Helm upgrades a release from one chart to another. */
 import type { TargetMinors, ValidatorCache } from '../../../kubernetes/index.js';
 import { foundAt, referenceTo, type Finding } from '../../../rule/index.js';
 import {
@@ -24,22 +23,15 @@ import { chartRemovesCrd } from './chart-removes-crd.js';
 export interface RenderedRelease {
   /** Definitions in `crds/`, of charts in the chart too. */
   readonly crds: readonly JsonObject[];
-  /** Everything that templates make, hooks too. */
   readonly templates: readonly JsonObject[];
 }
 
 export interface JudgedChart {
-  /** Each in an object of either release. */
   readonly findings: readonly Finding[];
-  /** Rules that could not be evaluated, a sentence each. */
   readonly unchecked: readonly string[];
 }
 
-/**
- * @param old the installed release
- * @param minors by whose rules objects are judged
- * @throws InvalidInputError for a definition that cannot be read
- */
+/** @param old the installed release @throws InvalidInputError for a definition that cannot be read */
 export function judgeChart(
   old: RenderedRelease,
   next: RenderedRelease,
@@ -63,7 +55,6 @@ export function judgeChart(
 
 interface Places {
   readonly crds: ReadonlyMap<string, JsonObject>;
-  /** Without those that are hooks. */
   readonly templates: ReadonlyMap<string, JsonObject>;
 }
 
@@ -83,9 +74,7 @@ function byPlace({ crds, templates }: RenderedRelease): Places {
 
 interface StaleDefinition {
   readonly name: string;
-  /** The definition in the new chart. */
   readonly crd: JsonObject;
-  /** As it is installed; undefined for one that is not. */
   readonly installed: JsonObject | undefined;
   readonly finding: Finding;
 }
@@ -161,7 +150,6 @@ function newerControllers(
   });
 }
 
-/** Under the definitions that are there when Helm applies them, and under the new ones. */
 function judgeObjects(
   next: RenderedRelease,
   { old, next: places }: Releases,
@@ -213,7 +201,6 @@ function isDefinition(object: JsonObject): boolean {
   return isCustomResourceDefinition(object);
 }
 
-/** Definitions by the kind of their objects; of several the first. */
 function byKind(crds: readonly JsonObject[]): ReadonlyMap<string, JsonObject> {
   return new Map(
     crds.toReversed().map((crd) => {

@@ -1,4 +1,3 @@
-/** Every rule about Helm charts. */
 import type { Rule } from '../../../rule/index.js';
 import { chartCannotAdoptCrd } from './chart-cannot-adopt-crd.js';
 import { chartControllerNewer } from './chart-controller-newer.js';

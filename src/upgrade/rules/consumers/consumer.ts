@@ -1,16 +1,12 @@
-/** The parts of a definition that a consumer needs. */
 import type { DefinitionVersion } from '../../crd/custom-resource-definition.js';
 import { isObject, own, type JsonObject } from '../../../text/documents/index.js';
 import { objectAt, valueAt } from '../../../text/documents/fields.js';
 import type { Requirement } from './requirement.js';
 
 export interface Consumer {
-  /** As findings name it: `ClusterServiceVersion shop/shop.v1`. */
   readonly name: string;
   readonly needs: readonly Need[];
-  /** It may use what it needs, and need not. */
   readonly by?: 'rights';
-  /** The schema it requires, whether the old definition had it or not. */
   readonly requirement?: Requirement;
 }
 
@@ -27,13 +23,11 @@ export const preferred = Symbol('preferred');
 /** Names of fields from the root; items of lists and values of maps are no step, but for the key of a map. */
 export type FieldPath = readonly string[];
 
-/** Any key of a map. */
 const anyKey = '*';
 
 /** About as many fields as the largest schema that API servers accept has. */
 const maxFields = 100_000;
 
-/** Every field that a version has; those of the first 100,000 that are read. */
 export function fieldsOfVersion({ schema }: DefinitionVersion): FieldPath[] {
   const found: FieldPath[] = [];
   const left: (readonly [JsonObject, FieldPath])[] = schema === undefined ? [] : [[schema, []]];
@@ -50,7 +44,6 @@ export function fieldsOfVersion({ schema }: DefinitionVersion): FieldPath[] {
   return found.sort((one, other) => one.length - other.length);
 }
 
-/** Every field that an object has. */
 export function fieldsOfObject(object: JsonObject): FieldPath[] {
   const found: FieldPath[] = [];
   const left: (readonly [unknown, FieldPath])[] = [[object, []]];
@@ -85,7 +78,6 @@ export function hasField({ schema }: DefinitionVersion, path: FieldPath): boolea
   return true;
 }
 
-/** The schema of the innermost items of lists, however deep. */
 function itemOf(schema: JsonObject): JsonObject {
   let node = schema;
   for (let items = own(node, 'items'); items !== undefined && isObject(items);) {

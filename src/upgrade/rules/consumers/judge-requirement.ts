@@ -1,4 +1,3 @@
-/** Judges a definition by a CompatibilityRequirement. */
 import type { CustomResourceDefinition } from '../../crd/custom-resource-definition.js';
 import { type Finding, foundAt } from '../../../rule/index.js';
 import { locationOf } from '../../crd/place.js';
@@ -9,13 +8,10 @@ import { compatibilityRequirementUnmet } from './compatibility-requirement-unmet
 import type { Requirement } from './requirement.js';
 
 /**
- * Finds each served version of the requirement that the definition does not serve, and each field that it
- * lacks in versions that both have. What the definition was before does not matter.
- *
- * Source: openshift/cluster-capi-operator 409c6b4, `pkg/crdchecker`, which runs crdify's
- * `existingFieldRemoval` (v0.5.0, which names fields as OLM v1 does) beside a check of its own.
- *
- * @param consumer the name of the requirement in findings
+ * Finds each served version of the requirement that the definition does not serve, and each field that it lacks in
+ * versions that both have. What the definition was before does not matter. Source: openshift/cluster-capi-operator
+ * 409c6b4, `pkg/crdchecker`, which runs crdify's `existingFieldRemoval` (v0.5.0, which names fields as OLM v1 does)
+ * beside a check of its own.
  */
 export function judgeRequirement(
   { action, definition }: Requirement,

@@ -11,10 +11,7 @@ import { judgeRequirement } from './judge-requirement.js';
 import { type Finding, foundAt } from '../../../rule/index.js';
 import { hasSubresource, preferredVersion, type Subresource } from './losses.js';
 
-/**
- * Needs that the old definition satisfies and the new one does not; without an old definition,
- * and for a CompatibilityRequirement, all needs that the new one does not satisfy.
- */
+/** Without an old definition, and for a CompatibilityRequirement, all needs that are not satisfied. */
 export function judgeConsumers(
   old: CustomResourceDefinition | undefined,
   next: CustomResourceDefinition,

@@ -1,4 +1,3 @@
-/** Versions and subresources that an update removes and that a consumer may need. */
 import type { DefinitionVersion } from '../../crd/custom-resource-definition.js';
 import { flagAt, objectAt, objectsAt, textAt } from '../../../text/documents/fields.js';
 import type { JsonObject } from '../../../text/documents/index.js';
@@ -8,11 +7,8 @@ const subresources = ['status', 'scale'] as const;
 export type Subresource = (typeof subresources)[number];
 
 export interface Losses {
-  /** Served before, and no longer. */
   readonly versions: readonly string[];
-  /** Gone from a version that is served before and after. */
   readonly subresources: readonly Subresource[];
-  /** Whether autoscalers find no scale subresource any more. */
   readonly scaling: boolean;
 }
 

@@ -21,14 +21,6 @@ export interface Requirement {
   readonly definition: CustomResourceDefinition;
 }
 
-/**
- * The requirement for the definition with this name; undefined if there is none. `requiredVersions` is
- * not read: it only says of which versions fields may be excluded.
- *
- * Source: openshift/cluster-capi-operator 409c6b4, `crdvalidation/crdvalidator_webhook.go`.
- *
- * @throws InvalidInputError for one that OpenShift's webhook cannot read either
- */
 export function readRequirement(object: JsonObject, name: string): Requirement | undefined {
   const spec = objectAt(object, 'spec');
   const action = textAt(spec, 'customResourceDefinitionSchemaValidation', 'action');
@@ -55,7 +47,6 @@ export function readRequirement(object: JsonObject, name: string): Requirement |
   return { action, definition };
 }
 
-/** @throws InvalidInputError where there is no such field: maps have none */
 function withoutField(schema: JsonObject, [name = '', ...rest]: readonly string[]): JsonObject {
   const properties = objectAt(schema, 'properties') ?? {};
   const field = own(properties, name);

@@ -1,4 +1,3 @@
-/** Rules about those who rely on a definition without owning it. No reference has them. */
 import { defineRule, type Rule, type RuleDescription } from '../../../rule/index.js';
 
 const common = {
@@ -17,7 +16,6 @@ export function defineConsumerRule<const Definition extends Described>(
   return defineRule({ ...definition, ...common });
 }
 
-/** A definition with everything that a consumer may need of it, for examples. */
 export const neededDefinition = `
       spec:
         versions:

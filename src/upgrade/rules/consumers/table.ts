@@ -1,4 +1,3 @@
-/** Every rule about those who rely on a definition. */
 import type { Rule } from '../../../rule/index.js';
 import { compatibilityRequirementUnmet } from './compatibility-requirement-unmet.js';
 import { consumerFieldRemoved } from './consumer-field-removed.js';

@@ -1,5 +1,5 @@
 import { from } from '../../../rule/index.js';
-import { namesIn } from './requests.js';
+import { nameChanges } from './requests.js';
 import { defineContractRule } from './rule.js';
 
 export const categoryRemoved = defineContractRule({
@@ -16,14 +16,5 @@ export const categoryRemoved = defineContractRule({
     after: 'spec: { names: { plural: widgets, kind: Widget, categories: [gadgets] } }',
     says: 'category "all" is removed',
   },
-  *compare({ old, next }) {
-    const [before, after] = [namesIn(old, 'categories'), namesIn(next, 'categories')];
-    const place = { side: 'new', keys: ['spec', 'names'] } as const;
-    for (const name of before) {
-      if (!after.has(name)) yield { place, id: 'removed', data: { name } };
-    }
-    for (const name of after) {
-      if (!before.has(name)) yield { place, id: 'added', data: { name }, isHarmless: true };
-    }
-  },
+  compare: (pair) => nameChanges(pair, 'categories'),
 });

@@ -1,4 +1,3 @@
-/** The columns that kubectl get shows, on both sides of an upgrade. */
 import type { JsonObject } from '../../../text/documents/index.js';
 import type { DefinitionVersion } from '../../crd/custom-resource-definition.js';
 import type { ContractDifference, ContractPair } from './rule.js';
@@ -6,10 +5,8 @@ import { objectsAt } from '../../../text/documents/fields.js';
 import { textOf } from './subresources.js';
 
 interface ColumnPair {
-  /** By name, in their order. */
   readonly before: ReadonlyMap<string, JsonObject>;
   readonly after: ReadonlyMap<string, JsonObject>;
-  /** Fields common to every difference of the version's columns. */
   readonly at: Pick<ContractDifference, 'version' | 'place'>;
 }
 
@@ -30,10 +27,7 @@ function columnsOf(version: DefinitionVersion): Map<string, JsonObject> {
   return new Map(columns.map((column) => [textOf(column, 'name'), column]));
 }
 
-/**
- * A column's JSONPath without what does not change its meaning: white space in a filter, and which
- * quotes a text has.
- */
+/** Without white space in a filter, and with one kind of quotes. */
 export function normalizedJsonPath(column: JsonObject): string {
   return textOf(column, 'jsonPath').replace(
     /'([^'"\\]*)'|"([^'"\\]*)"|('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|\s+/g,

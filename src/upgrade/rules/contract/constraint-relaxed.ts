@@ -89,9 +89,7 @@ interface Meeting {
   readonly old: JsonObject;
   readonly new: JsonObject;
   readonly path: string;
-  /** Undefined at the root of the schemas. */
   readonly above?: Meeting;
-  /** From the meeting above to this one. */
   readonly steps: readonly string[];
 }
 

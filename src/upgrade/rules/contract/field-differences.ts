@@ -1,4 +1,3 @@
-/** Differences of fields that are on both sides, by their keywords. */
 import type { ChangedField } from '../../crd/difference.js';
 import type { Pin } from '../../proof/pin.js';
 import type { MessageOf, Messages } from '../../../rule/index.js';
@@ -7,7 +6,6 @@ import type { ContractDifference, ContractPair } from './rule.js';
 interface Evidence<Message> {
   /** The message where no object was found that shows it; the same by default. */
   readonly otherwise?: Message;
-  /** Names of fields inside it that it is about. */
   readonly inner?: readonly string[];
   readonly pin?: Pin;
 }

@@ -1,4 +1,3 @@
-/** Finds parts that server-side apply replaces as a whole, so that nothing inside them is merged. */
 import { locationOf } from '../../crd/place.js';
 import type { SchemaSpot } from '../../crd/difference.js';
 import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';

@@ -35,11 +35,7 @@ export interface Rollback {
   readonly finding: Finding;
 }
 
-/**
- * Judges the way from the new definition to the old one, after objects were written under the new.
- *
- * @throws InvalidInputError for schemas that cannot be read
- */
+/** After objects were written under the new one. @throws InvalidInputError for schemas that cannot be read */
 export function judgeRollback(pair: UpgradePair): Rollback {
   const { old, next } = pair;
   if (pair.refusals.findings.length > 0) {
@@ -104,7 +100,6 @@ function report(
   };
 }
 
-/** The new definition as the cluster has it once an object was written. */
 function written(
   old: CustomResourceDefinition,
   next: CustomResourceDefinition,
@@ -120,7 +115,6 @@ function storageOf({ versions }: CustomResourceDefinition): string[] {
   return versions.filter(({ storage }) => storage).map(({ name }) => name);
 }
 
-/** The API server takes no definition without a version that objects are stored in. */
 function closedBy(
   old: CustomResourceDefinition,
   next: CustomResourceDefinition,
@@ -240,12 +234,10 @@ function listed(names: ReadonlySet<string>): string {
   return shown.length === 0 ? last : `${shown.join(', ')} or ${last}`;
 }
 
-/** `^.spec.size` as people write it. */
 function spoken(path: string): string {
   return path.replace(/^\^\.?/, '');
 }
 
-/** The value of an object at the schema that these keys of the definition lead to. */
 function valueUnder(object: JsonValue, keys: Keys): JsonValue | undefined {
   let value: JsonValue | undefined = object;
   for (let index = keys.indexOf('openAPIV3Schema') + 1; index < keys.length; index++) {

@@ -1,4 +1,3 @@
-/** Judges the effects of an upgrade on clients, server-side apply, readers and tables. */
 import type { Differences } from '../../crd/difference.js';
 import { locationOf } from '../../crd/place.js';
 import type { Upgrade } from '../../crd/upgrade.js';
@@ -25,12 +24,7 @@ export interface ContractJudgement {
 /** Limit for one rule; a change of a shared type may affect a hundred fields of a real definition. */
 const maxDifferences = 1_000;
 
-/**
- * Judges what the rules of a profile do not look at. Whatever cannot be read of the schemas is not
- * compared: the profile says that it cannot be.
- *
- * @param looks for objects, where findings are to carry requests and witnesses
- */
+/** An unreadable schema is not compared: the profile says so. @param looks for objects that show findings */
 export function judgeContract(
   { old, next, upgrade }: UpgradePair,
   looks: Pick<ContractPair, 'sample' | 'shows'> = {},
@@ -126,7 +120,6 @@ function findingOf(
   return isSaid || where === '' ? finding : { ...finding, message: `${where}: ${reason}` };
 }
 
-/** Nothing here is about what is stored. */
 const effect: Effect = 'safe';
 
 function resultOf(

@@ -8,7 +8,6 @@ function quoted(word: string): string {
   return plain.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** One line, but for a body that is read from standard input. */
 function kubectlCommand({ verb, path, contentType, body }: WitnessRequest): string {
   const text = body === undefined ? '' : stringifyJson(body);
   const stdin = `echo ${quoted(text)} | `;

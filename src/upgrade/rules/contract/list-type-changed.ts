@@ -157,7 +157,6 @@ function* sharings(schema: JsonObject, before: Merge, after: Merge): Generator<S
   }
 }
 
-/** A list that begins with an item of these fields; the others are made up. */
 function listOf(fields: JsonObject): Pin {
   const pins = Object.entries(fields).map(
     ([key, value]) => [key, pinValue(value ?? null)] as const,
@@ -165,7 +164,6 @@ function listOf(fields: JsonObject): Pin {
   return { kind: 'list', items: [{ kind: 'object', fields: new Map(pins) }] };
 }
 
-/** Two values that such a schema is likely to take. */
 function distinct(schema: JsonValue | undefined): [JsonValue, JsonValue] {
   const node = isObject(schema ?? null) ? (schema as JsonObject) : {};
   const listed = own(node, 'enum');

@@ -85,7 +85,6 @@ function shown(
   };
 }
 
-/** Two objects that have nothing in common. */
 function halves(schema: JsonObject): Pin[] {
   const properties = own(schema, 'properties');
   const names = isObject(properties ?? null) ? Object.keys(properties as JsonObject) : [];

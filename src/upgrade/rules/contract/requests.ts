@@ -3,22 +3,20 @@ import type { CustomResourceDefinition } from '../../crd/custom-resource-definit
 import type { WitnessRequest } from '../../../rule/index.js';
 import type { JsonObject, JsonValue } from '../../../text/documents/index.js';
 import { valueAt } from '../../../text/documents/fields.js';
+import type { ContractDifference, ContractPair } from './rule.js';
 
 const exampleName = 'example';
 const exampleNamespace = 'default';
 
-/** `spec.names` and `spec.group`, as far as they can be read. */
 export function nameIn(definition: CustomResourceDefinition, ...keys: string[]): string {
   const value = valueIn(definition.document, 'spec', ...keys);
   return typeof value === 'string' ? value : '';
 }
 
-/** The value at some keys of an object; undefined when there is none, or null. */
 export function valueIn(object: JsonObject, ...keys: string[]): JsonValue | undefined {
   return valueAt(object, ...keys) ?? undefined;
 }
 
-/** `/apis/GROUP/VERSION/namespaces/default/PLURAL` */
 export function listPath(definition: CustomResourceDefinition, version: string): string {
   const namespace = definition.scope === 'Cluster' ? '' : `namespaces/${exampleNamespace}/`;
   return `/apis/${nameIn(definition, 'group')}/${version}/${namespace}${nameIn(definition, 'names', 'plural')}`;
@@ -57,7 +55,6 @@ export function applyRequest(
   };
 }
 
-/** The object under the name of all requests, in one of the definition's versions. */
 export function exampleObject(
   definition: CustomResourceDefinition,
   version: string,
@@ -73,8 +70,22 @@ export function exampleObject(
   };
 }
 
-/** A list of names in `spec.names`. */
-export function namesIn(definition: CustomResourceDefinition, list: string): ReadonlySet<string> {
+/** Names that a list of `spec.names` loses, or gains, which harms nothing. */
+export function* nameChanges(
+  { old, next }: ContractPair,
+  list: string,
+): Generator<ContractDifference<{ removed: string; added: string }>> {
+  const [before, after] = [namesIn(old, list), namesIn(next, list)];
+  const place = { side: 'new', keys: ['spec', 'names'] } as const;
+  for (const name of before) {
+    if (!after.has(name)) yield { place, id: 'removed', data: { name } };
+  }
+  for (const name of after) {
+    if (!before.has(name)) yield { place, id: 'added', data: { name }, isHarmless: true };
+  }
+}
+
+function namesIn(definition: CustomResourceDefinition, list: string): ReadonlySet<string> {
   const names = valueIn(definition.document, 'spec', 'names', list);
   return new Set(Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []);
 }

@@ -22,7 +22,6 @@ import {
 import type { Pin } from '../../proof/pin.js';
 import type { JsonObject, JsonValue } from '../../../text/documents/index.js';
 
-/** The same version before and after. */
 export interface VersionPair {
   readonly old: DefinitionVersion;
   readonly new: DefinitionVersion;
@@ -47,31 +46,21 @@ export interface FieldContext {
 export interface ContractPair {
   readonly old: CustomResourceDefinition;
   readonly next: CustomResourceDefinition;
-  /** Versions of both sides. */
   readonly shared: readonly VersionPair[];
-  /** Fields that the new version does not have. */
   readonly removed: readonly (VersionPair & { readonly field: RemovedField })[];
   /** Left out where no caller needs requests: looking for objects takes its time. */
   readonly sample?: Sample;
-  /**
-   * Looks for an object that only the new definition takes, for what it has at one of these paths,
-   * the first that is found; left out where no caller needs objects.
-   */
+  /** For what it has at one of these paths; left out where no caller needs objects. */
   readonly shows?: Shows;
-  /** Fields of both sides whose keywords differ. */
   readonly changed: readonly (VersionPair & { readonly field: ChangedField })[];
-  /** Fields that any two versions have, and whose keywords differ. */
   readonly between: (old: DefinitionVersion, next: DefinitionVersion) => readonly ChangedField[];
-  /** Rules that had something to say so far. */
   readonly heard: ReadonlySet<string>;
 }
 
-/** The difference and the clients that notice it, in one phrase; with the evidence. */
 export type ContractDifference<Of extends Messages = Messages> = MessageOf<Of> & DifferenceDetails;
 
 export interface DifferenceDetails {
   readonly version?: string;
-  /** Written as the proof writes places. */
   readonly path?: string;
   readonly place: DocumentPlace;
   readonly request?: WitnessRequest;
@@ -92,10 +81,7 @@ interface ContractDefinition<Of extends Messages> extends Omit<
   readonly family?: Family;
   /** Where it is not its audience's: an unchanged manifest conflicts, or takes from others what they own. */
   readonly severity?: 'error';
-  /**
-   * The fields of a definition that the rule looks at, each with everything beneath it:
-   * `spec.versions[].served`; those of a schema begin with `schema.`.
-   */
+  /** With everything beneath: `spec.versions[].served`; those of a schema begin with `schema.`. */
   readonly fields: readonly string[];
   readonly compare: (pair: ContractPair) => Iterable<ContractDifference<Of>>;
 }
@@ -116,7 +102,6 @@ export type ContractRule = Rule<
     Pick<RuleDescription, 'subject' | 'family' | 'severity'>
 >;
 
-/** Makes a rule; its audience says what it is about, in which family, and what a finding is worth. */
 export function defineContractRule<const Of extends Messages>(
   definition: ContractDefinition<Of>,
 ): ContractRule {

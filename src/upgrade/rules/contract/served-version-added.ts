@@ -146,7 +146,6 @@ function* unknownTo(
   for (const path of paths) yield `${path} (${keywords.get(path)?.join(', ') ?? 'schema'})`;
 }
 
-/** Whether it differs only in fields that the reader requires and sets by a default. */
 function isFilled({ keywords, old, new: stored }: ChangedField): boolean {
   if ([...keywords].some((keyword) => keyword !== 'required')) return false;
   const properties = own(old, 'properties') ?? null;

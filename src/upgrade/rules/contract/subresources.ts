@@ -1,4 +1,3 @@
-/** Reads the parts of a version beside its schema. */
 import type { DefinitionVersion } from '../../crd/custom-resource-definition.js';
 import type { JsonObject } from '../../../text/documents/index.js';
 import { objectAt, textAt } from '../../../text/documents/fields.js';
@@ -10,7 +9,6 @@ export function subresource(
   return objectAt(document, 'subresources', name);
 }
 
-/** A text of an object, empty where it has none. */
 export function textOf(object: JsonObject, name: string): string {
   return textAt(object, name) ?? '';
 }

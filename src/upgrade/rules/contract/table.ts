@@ -1,4 +1,3 @@
-/** Every rule about what a definition promises beside its stored objects. */
 import { appliedVersionRemoved } from './applied-version-removed.js';
 import { categoryRemoved } from './category-removed.js';
 import { constraintRelaxed } from './constraint-relaxed.js';

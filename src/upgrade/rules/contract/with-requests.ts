@@ -1,8 +1,5 @@
-/** The same with requests that show each finding: looking for objects brings the proof along. */
 import { Witnesses } from '../../proof/witnesses.js';
 import { sampleObject } from '../../proof/values/sample-object.js';
-import type { Keys } from '../../crd/schema-keys.js';
-import type { ChangedField } from '../../crd/difference.js';
 import { locationOf } from '../../crd/place.js';
 import type { JsonObject } from '../../../text/documents/index.js';
 import { judgeContract, type ContractJudgement } from './judge.js';
@@ -22,7 +19,10 @@ export function judgeContractWithRequests(pair: UpgradePair): ContractJudgement 
   let left = maxSamples;
   const sampleOf = (definition: JsonObject, version: string, within?: FieldContext): Sampled => {
     if (left-- <= 0 || isOver()) return undefined;
-    const place = within === undefined ? undefined : placeOfKeys(keysOf(within.field));
+    const place =
+      within === undefined
+        ? undefined
+        : placeOfKeys(locationOf({ side: 'new', version: 0, spot: within.field.spot }).keys);
     if (place === null) return undefined;
     return sampleObject(definition, version, { place, pin: within?.pin, isOver });
   };
@@ -42,7 +42,3 @@ export function judgeContractWithRequests(pair: UpgradePair): ContractJudgement 
 }
 
 type Sampled = ReturnType<Sample>;
-
-function keysOf({ spot }: ChangedField): Keys {
-  return locationOf({ side: 'new', version: 0, spot }).keys;
-}

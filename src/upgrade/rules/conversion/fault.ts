@@ -36,7 +36,6 @@ export type Clause =
 
 export interface Fault {
   readonly clause: Clause;
-  /** The versions of the conversion, or of the first step of the round trip. */
   readonly from: string;
   readonly to: string;
   /** As `^.spec.list[*].name`. */
@@ -44,11 +43,9 @@ export interface Fault {
   /** The observation; it may quote the converter, so not every reader may see it. */
   readonly detail?: string;
   readonly object?: JsonObject;
-  /** How many objects, or requests, show it. */
   readonly count: number;
 }
 
-/** Faults of the same clause, versions and path are one. */
 export function keyOf({ clause, from, to, path }: Fault): string {
   return JSON.stringify([clause, from, to, path]);
 }

@@ -1,4 +1,3 @@
-/** Reports observed faults of a conversion in the words of the rules. */
 import type { Fault, Clause } from './fault.js';
 import { readCustomResourceDefinition } from '../../crd/custom-resource-definition.js';
 import { droppedFields } from '../../crd/narrower.js';
@@ -16,7 +15,6 @@ import { roundTripLoss } from './round-trip-loss.js';
 
 interface Wording {
   readonly rule: Rule;
-  /** The rule's message. */
   readonly id: string;
   readonly effect?: Effect;
   readonly isWarning?: true;
@@ -59,10 +57,7 @@ const wordings: Readonly<Record<Clause, Wording>> = {
   unasked: { rule: conversionUnchecked, id: 'unasked', isWarning: true },
 };
 
-/**
- * @param isDisclosed whether what the converter said and the objects may be shown; only which clause is
- *   broken otherwise
- */
+/** @param isDisclosed shows what the converter said and the objects; else only which clause is broken */
 export function conversionFindings(
   faults: readonly Fault[],
   { isDisclosed = true }: { readonly isDisclosed?: boolean } = {},
@@ -96,12 +91,7 @@ function shown(object: JsonObject, path = ''): JsonObject {
 /** Fields that are named; more of them are counted. */
 const maxNamed = 20;
 
-/**
- * Fields that conversion None prunes between served versions. Only those that a change adds: pairs of
- * versions whose fields differed in the same way before were reported then.
- *
- * @throws InvalidInputError for a document that is no definition
- */
+/** Only those that a change adds. @throws InvalidInputError for a document that is no definition */
 export function prunedFindings(old: JsonObject | undefined, next: JsonObject): Finding[] {
   const definition = readCustomResourceDefinition(next);
   if (definition.convertsByWebhook) return [];

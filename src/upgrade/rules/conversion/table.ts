@@ -1,4 +1,3 @@
-/** Every rule about the conversion between the versions of a definition. */
 import type { Rule } from '../../../rule/index.js';
 import { conversionContract } from './conversion-contract.js';
 import { conversionPrunesFields } from './conversion-prunes-fields.js';

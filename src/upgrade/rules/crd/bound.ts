@@ -8,12 +8,10 @@ import { definePropertyRule, type PropertyRule } from './rule.js';
 interface Bound {
   readonly keyword: string;
   readonly direction: 'maximum' | 'minimum';
-  /** The bounded quantity, in words. */
   readonly what: string;
   readonly example: PropertyRule['example'];
 }
 
-/** Makes the rule about one bound. */
 export function defineBoundRule({ keyword, direction, what, example }: Bound): PropertyRule {
   const isFloat = keyword === 'maximum' || keyword === 'minimum';
   const read = isFloat ? readFloat : readInteger;

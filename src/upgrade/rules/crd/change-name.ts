@@ -4,7 +4,6 @@
  */
 import type { Finding } from '../../../rule/index.js';
 
-/** Keywords with a rule of their own that says in which direction they changed, and the directions. */
 const directions: Readonly<Record<string, string>> = {
   maximum: 'Lowered',
   maxItems: 'Lowered',
@@ -16,7 +15,6 @@ const directions: Readonly<Record<string, string>> = {
   minProperties: 'Raised',
 };
 
-/** Rules about a definition as a whole, by all their names. */
 const wholes: Readonly<Record<string, string>> = {
   NoExistingFieldRemoved: 'FieldRemoved',
   existingFieldRemoval: 'FieldRemoved',
@@ -80,7 +78,6 @@ const saysBound =
 const ofRoute =
   /^\S+ (?:has pruned so far what \S+ has stored there|shapes what \S+ has pruned so far and reads from now on|is read from \S+, which sets another default); |^a write through \S+, which is served from now on; /;
 
-/** A change of x-kubernetes-validations and of nothing else there. */
 const validationRuleChanged = 'ValidationRuleChanged';
 
 /**
@@ -102,19 +99,16 @@ export const ruleOfChange: ReadonlyMap<string, string> = new Map([
   ...Object.entries(wholes).map(([rule, name]) => [name, rule] as const),
 ]);
 
-/** Whether a finding may have this {@link qualifiedRuleName}. */
 export function isQualifiedRuleName(rule: string, change: string): boolean {
   const explains = ruleOfChange.get(change);
   if (explains === undefined || saysWhatChanged(rule)) return false;
   return explains === rule || ![...ruleOfChange.values()].includes(rule);
 }
 
-/** Whether the rule finds one kind of change only. */
 function saysWhatChanged(rule: string): boolean {
   return Object.hasOwn(wholes, rule);
 }
 
-/** The names of changes that a rule explains: `MinimumAdded` and `MinimumRaised` for `minimum`. */
 export function changesOf(rule: string): string[] {
   return [...ruleOfChange].flatMap(([change, explains]) => (explains === rule ? [change] : []));
 }
@@ -145,7 +139,6 @@ export function changeName(finding: Named): string | undefined {
   return others.find(({ says }) => says.test(difference))?.name;
 }
 
-/** The finding's text without rule, version and path, none of which can pass for a part of it. */
 function differenceOf(finding: Named): string {
   return beyondPlace(finding).replace(ofRoute, '');
 }

@@ -1,4 +1,3 @@
-/** The two sides of a comparison, for rules that compare whole schemas inside a keyword. */
 import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
 import { keywordKinds, type Kind } from '../../crd/keywords.js';
 import { schemasIn, type TypedText } from '../../crd/typed-text.js';
@@ -17,10 +16,7 @@ export class ComparedSides {
     readonly next: TypedText,
   ) {}
 
-  /**
-   * A key that equal schemas share. A schema whose text would contain an address equals no other, nor does
-   * one for which no budget is left.
-   */
+  /** A schema whose text would contain an address, or that no budget is left for, equals no other. */
   identityOf(schema: JsonObject, text: TypedText): string | symbol {
     if (this.printsAddress(schema) || this.#left <= 0) return Symbol();
     const identity = text.schema(schema);
@@ -28,7 +24,6 @@ export class ComparedSides {
     return identity;
   }
 
-  /** The text of a schema of that side, as Go prints it. */
   print(schema: JsonObject, { reading }: TypedText): string {
     const most = Math.max(0, Math.min(longestText, this.#left));
     const text = goText(new GoReader(reading.stored).pointer(schema), most);
@@ -36,7 +31,6 @@ export class ComparedSides {
     return text;
   }
 
-  /** Whether that text contains an address; true if no budget is left to find out. */
   printsAddress(root: JsonObject): boolean {
     const open = [{ schema: root, isPlain: false }];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {

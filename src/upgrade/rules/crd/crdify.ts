@@ -1,7 +1,4 @@
-/**
- * Profiles `crdify` and `olm-v1.10`: crdify at 54162f2 and bb9957d, configured as operator-controller
- * v1.9 and v1.10 configure it.
- */
+/** crdify at 54162f2 and bb9957d, configured as operator-controller v1.9 and v1.10 do. */
 import type { JsonObject } from '../../../text/documents/index.js';
 import type { Finding } from '../../../rule/index.js';
 import type { DefinitionVersion } from '../../crd/custom-resource-definition.js';
@@ -33,7 +30,6 @@ export const crdifyReference: Reference = { notation: crdifyNotation, emptyIsAbs
 /** A difference that no other validation explains. */
 const unhandledValidation = 'unhandled';
 
-/** An error whose words are written only when it is reported. */
 interface Located {
   readonly subject: Omit<CrdifyError, 'message'>;
   readonly message: () => string;
@@ -43,12 +39,10 @@ interface Located {
   readonly report?: () => string;
   /** The reference's own text is another one each time. */
   readonly isNeverTheSame?: true;
-  /** The schemas that the text describes. */
   readonly schemas?: readonly [old: JsonObject, next: JsonObject];
   readonly place: DocumentPlace;
 }
 
-/** Runs every validation; errors are sorted by phase, version, property and validation. @throws InvalidInputError */
 export function validateCrdify(
   upgrade: Upgrade,
   profile: CrdifyProfile,
@@ -78,7 +72,6 @@ export function validateCrdify(
   return { report, errors: located.map(({ error }) => error) };
 }
 
-/** The whole text that OLM prints; empty when nothing is wrong. */
 export function crdifyMessage(name: string, findings: readonly Finding[]): string {
   if (findings.length === 0) return '';
   const lines = findings.map(({ message }) => message);
@@ -111,7 +104,6 @@ function validateDefinition(upgrade: Upgrade): Located[] {
   );
 }
 
-/** State that all comparisons of a judgement share. */
 interface Judging {
   /** Takes what has no room. */
   readonly report: Report;
@@ -136,10 +128,7 @@ function validateSameVersions(upgrade: Upgrade, judging: Judging): Located[] {
   });
 }
 
-/**
- * Compares the served versions of the new definition and leaves out what the old definition's own
- * served versions show already.
- */
+/** Leaves out what the old definition's own served versions show already. */
 function validateServedVersions(upgrade: Upgrade, { report, ...judging }: Judging): Located[] {
   const { old, next } = upgrade;
   if (next.convertsByWebhook) return [];

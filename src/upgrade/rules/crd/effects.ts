@@ -13,17 +13,12 @@ import { isRefusedByServer } from '../upgrade-rules.js';
 import { ResultsByPath } from './results-by-path.js';
 import { addTo } from '../../../text/group.js';
 
-/** Findings of a reference's rules that carry `effect`, and `witness` where one shows it. */
 export interface ProvenFindings {
   readonly findings: readonly Finding[];
-  /** Results that break or lose objects and that no finding reports: the reference's rules allow them. */
   readonly otherHarm: readonly ProofResult[];
 }
 
-/**
- * Gives the findings of a reference what the proof says of each. Where no proof can be had, every finding is
- * undecided, and the verdict of the reference stays.
- */
+/** Where no proof can be had, every finding is undecided, and the reference's verdict stays. */
 export function proveFindings(
   pair: { readonly proof: ProofJudgement },
   reference: Pick<ProvenFindings, 'findings'>,
@@ -117,7 +112,6 @@ export function judgedResults(
   });
 }
 
-/** The keys of the changed keyword; if it is gone, of the schema in which it changed. */
 function keysOfChange(next: JsonObject, version: string, path: string, result: ProofResult): Keys {
   const keys = schemaKeys(next, version, path);
   const keyword = keywordOf(result);
@@ -176,7 +170,6 @@ function groupByVersion(results: readonly ProofResult[]): ReadonlyMap<string, Re
   return new Map([...groups].map(([version, group]) => [version, new ResultsByPath(group)]));
 }
 
-/** `v1`, or both of `v1 -> v2`; what is said of the whole definition has the empty name. */
 function versionsOf({ version }: Finding): string[] {
   return version === undefined ? [''] : version.split(' -> ');
 }
@@ -193,7 +186,6 @@ class Ownership {
   readonly #own = new Map<Finding, ReadonlySet<ProofResult>>();
   /** Told by a finding of that very change. */
   readonly #named = new Set<ProofResult>();
-  /** At the place of a finding whose change has no name. */
   readonly #unnamed = new Set<ProofResult>();
 
   constructor(
@@ -221,7 +213,6 @@ class Ownership {
     }
   }
 
-  /** The results near a finding that are its own, or else those that no other finding covers. */
   keep(finding: Finding, results: readonly ProofResult[]): readonly ProofResult[] {
     const own = this.#own.get(finding);
     if (own === undefined) {
@@ -241,7 +232,6 @@ function nameOfDifference(result: ProofResult): string | undefined {
   return changeName({ rule: '', family: 'crd-upgrade-safety', message: result.reason });
 }
 
-/** Where the proof tells a change of that name, for a finding at a path. */
 function placesOf(name: string, path: string, results: ResultsByPath): readonly ProofResult[] {
   if (name === 'RequiredFieldAdded') {
     return results.beneath(path).filter((each) => isChild(each.path, path));
@@ -291,10 +281,7 @@ const saysUndeclared =
 const isChild = (path: string, parent: string): boolean =>
   !/[.[]/.test(path.slice(parent.length + 1));
 
-/**
- * The worst result: one that no update goes with before other breaking ones, and a mild kind of harm only where
- * nothing graver is shown or left open.
- */
+/** One that no update goes with comes first, a mild kind of harm only where nothing graver is shown. */
 export function worstResult(results: readonly ProofResult[]): ProofResult | undefined {
   const grave = results.filter(({ harm }) => harm === undefined);
   const among = (found: readonly ProofResult[], effect: ProofResult['effect']) => {
@@ -313,13 +300,11 @@ export function worstResult(results: readonly ProofResult[]): ProofResult | unde
 interface Spot {
   /** As the proof writes places: `^.spec.list[*]`. */
   readonly path: string;
-  /** The keyword of that schema which the finding is about; none when it is about the schema. */
   readonly keyword?: string;
 }
 
 const beforeSchema = 5; // spec, versions, 0, schema, openAPIV3Schema
 
-/** Reads a place in the document as a place in objects; undefined when it is in no schema. */
 function spotOf(place: FindingPlace | undefined): Spot | undefined {
   if (place === undefined) return undefined;
   const keys = place.gone ?? place.keys;

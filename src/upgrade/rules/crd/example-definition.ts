@@ -1,4 +1,3 @@
-/** From the example of a rule to whole CustomResourceDefinitions of one kind, widgets. */
 import { isObject, own, type JsonObject } from '../../../text/documents/index.js';
 import { exampleDocuments } from '../../../rule/index.js';
 
@@ -17,15 +16,11 @@ export function exampleDefinition(openAPIV3Schema: JsonObject): JsonObject {
   };
 }
 
-/** The same for the schema of `spec`. */
 export function exampleOfSpec(spec: JsonObject): JsonObject {
   return exampleDefinition({ type: 'object', properties: { spec } });
 }
 
-/**
- * The definition that an example's YAML stands for: parts of its `spec` and `status`, or the schema
- * of a custom resource's `spec`.
- */
+/** Parts of its `spec` and `status`, or the schema of a custom resource's `spec`. */
 export function definitionOfExample(yaml: string): JsonObject {
   const [example] = exampleDocuments(yaml);
   if (!isObject(example)) throw new Error(`not an object: ${yaml}`);
@@ -39,7 +34,6 @@ export function definitionOfExample(yaml: string): JsonObject {
   };
 }
 
-/** Whether an example is about the schema of custom resources, not about the definition around it. */
 export function isAboutSchema(yaml: string): boolean {
   const [example] = exampleDocuments(yaml);
   return isObject(example) && own(example, 'spec') === undefined;

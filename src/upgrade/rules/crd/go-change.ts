@@ -3,7 +3,6 @@ import { isObject, own, type JsonObject, type JsonValue } from '../../../text/do
 import { float64Of, formatFloat, isNumber, quote } from '../../../text/go/index.js';
 import { keywordKinds, type Kind } from '../../crd/keywords.js';
 
-/** `Format "" -> "date-time"`; undefined for a change that is more than one line of Go's report. */
 export function goChange(keyword: string, old: JsonObject, next: JsonObject): string | undefined {
   const kind = keywordKinds.get(keyword);
   if (kind === undefined) return undefined;
@@ -20,7 +19,6 @@ export function goChange(keyword: string, old: JsonObject, next: JsonObject): st
 const isLong = (value: JsonValue): boolean =>
   typeof value === 'string' && Buffer.byteLength(value) >= 32;
 
-/** The field of Go's struct for a keyword: `Format`, `ID`, `XListType`. */
 export function fieldName(keyword: string): string {
   if (keyword === 'id') return 'ID';
   const words = keyword.replace('$', '').replace('x-kubernetes-', 'x-').split('-');

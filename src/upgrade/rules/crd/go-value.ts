@@ -1,4 +1,3 @@
-/** A schema as the tree of Go values that the reference prints, and that its differ walks over. */
 import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
 import { keywordOrder, keywordKinds, type Kind } from '../../crd/keywords.js';
 import {
@@ -59,11 +58,9 @@ const described = (to: GoValue | undefined): GoValue =>
 const json = (raw: string): GoValue =>
   struct('JSON', () => [['Raw', { kind: 'bytes', text: raw, zero: raw === '' }]]);
 
-/** Builds values of one side; a stored side has no empty lists and maps. */
 export class GoReader {
   constructor(readonly stored: boolean) {}
 
-  /** Keywords in `without` have their zero value. */
   schema(schema: JsonObject, without?: ReadonlySet<string>): GoValue {
     return struct('JSONSchemaProps', () =>
       keywordOrder.map((keyword) => {

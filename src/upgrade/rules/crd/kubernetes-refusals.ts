@@ -20,7 +20,6 @@ export class KubernetesRefusals {
   }
 }
 
-/** For a profile that has no rules of its own about a definition as a whole. */
 export function kubernetesRefusals(upgrade: Upgrade): KubernetesRefusals {
   const report = new Report(upgrade.next.name);
   for (const rule of [noScopeChange, noStoredVersionRemoved]) {

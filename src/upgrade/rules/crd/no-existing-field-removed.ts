@@ -7,6 +7,7 @@ export const noExistingFieldRemoved = defineDefinitionRule({
   id: 'NoExistingFieldRemoved',
   crdify: 'existingFieldRemoval',
   refusedByServer: false,
+  groupsWith: 'removed-field',
   checks: 'A field of a version that both definitions have is missing from the new one.',
   why: 'The API server drops the field from stored objects, and clients that use it lose it.',
   instead:

@@ -46,7 +46,6 @@ export function validateOlmServedVersions(upgrade: Upgrade): Report {
   return report;
 }
 
-/** One error for each validator that has something to say. */
 function errorsOf(lines: readonly ValidatorError[]): ValidatorError[] {
   return [...groupBy(lines, ({ validator }) => validator)].map(([validator, each]) => ({
     validator,
@@ -54,18 +53,12 @@ function errorsOf(lines: readonly ValidatorError[]): ValidatorError[] {
   }));
 }
 
-/** The reference's errors for everything that a report holds. */
 export function olmErrors(report: Report): ValidatorError[] {
   const omitted = report.summaries.map(({ rule, message }) => ({ validator: rule, message }));
   return errorsOf([...report.lines, ...omitted]);
 }
 
-/**
- * The reference's errors if there were only these findings: a version with a removed field is reported
- * by one line, and no other change of it is.
- *
- * @param versions of the old definition, in its order
- */
+/** A version with a removed field is one line, and no other change of it is. @param versions of OLD, in order */
 export function olmErrorsOf(
   findings: readonly Finding[],
   versions: readonly string[],
@@ -97,7 +90,6 @@ export function olmErrorsOf(
 const changesOf = (version: string): string =>
   `calculating schema diff for CRD version ${quote(version)}`;
 
-/** Whether the reference says no more of the version, or of the pair of versions, than this. */
 function stopsReference({ rule, reference = '' }: Finding): boolean {
   return rule === noExistingFieldRemoved.id || reference !== '';
 }
@@ -159,7 +151,6 @@ function validateChanges(upgrade: Upgrade, report: Report): void {
 interface Comparing {
   readonly validator: string;
   readonly version: string;
-  /** The version whose schema the findings are in. */
   readonly target: DefinitionVersion;
   /** Where no other rule names fields that the target lacks. */
   readonly removed?: {
@@ -216,10 +207,7 @@ function validateFields(
   }
 }
 
-/**
- * Tells each known difference in the reference's order, until nothing of the change is left to explain.
- * Returns the keywords that no rule explains.
- */
+/** In the reference's order, until all is explained. Returns the keywords that no rule explains. */
 function explain(
   field: ChangedField,
   tell: (keyword: string, text: string) => void,

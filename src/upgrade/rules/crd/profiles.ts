@@ -1,4 +1,3 @@
-/** Judges an upgrade of a CustomResourceDefinition as a reference implementation would. */
 import { InvalidInputError } from '../../../text/documents/index.js';
 import type { Finding } from '../../../rule/index.js';
 import { crdifyMessage, crdifyReference, validateCrdify, type CrdifyError } from './crdify.js';
@@ -30,7 +29,6 @@ export function isSlowProfile(profile: ReferenceProfile): boolean {
   return profile !== 'olm-v1' && propertyRulesOf[profile].some(({ isSlow }) => isSlow === true);
 }
 
-/** One finding for each difference, whose message is that difference's own line. */
 export class UpgradeJudgement {
   readonly findings: readonly Finding[];
 
@@ -115,11 +113,7 @@ export function findingsOfOld(
   return validateOlmServedVersions(ofOld.upgrade).reported;
 }
 
-/**
- * The reference's text for some of a judgement's findings, in their order; empty for none.
- *
- * @param versions names of the old definition's versions, in its order
- */
+/** Some findings, in their order; empty for none. @param versions of OLD, in its order */
 export function upgradeMessage(
   name: string,
   profile: ReferenceProfile,

@@ -1,4 +1,3 @@
-/** The results of a proof as findings, and as the text of a denial. */
 import { stringifyJson } from '../../../text/documents/index.js';
 import {
   describeStoredWrites,
@@ -22,7 +21,6 @@ export function proofFindings(name: string, results: readonly ProofResult[]): Fi
   return results.filter(isWorthSaying).map((result) => findingOf(name, result));
 }
 
-/** @param note what the message ends with */
 export function findingOf(name: string, result: ProofResult, note = ''): Finding {
   const { version, path, effect, audience, reason, witness } = result;
   const denies = effect === 'breaking' || effect === 'data-loss';
@@ -49,13 +47,11 @@ export function writesOf({ stored, storedFrom }: StoredWrites): StoredWrites {
   };
 }
 
-/** The finding about an upgrade whose proof was given up. */
 export function unfinishedProof(name: string, reason: string): Finding {
   const nowhere = { version: '', path: '' } as const;
   return findingOf(name, { ...nowhere, effect: 'undecided', audience: 'objects', reason });
 }
 
-/** The effect of a change on objects, as reports print it. */
 export const effectWords: Readonly<Record<Effect, string>> = {
   breaking: 'breaks objects',
   'data-loss': 'loses data',
@@ -75,7 +71,6 @@ function whereOf({ version, from, path }: ProofResult): string {
 
 const longestWitness = 600;
 
-/** Adds the object that shows the finding, where it is short enough for one line. */
 function withExample(sentence: string, { witness }: Pick<Finding, 'witness'>): string {
   const shown = witness === undefined ? '' : stringifyJson(witness);
   const isShort = shown !== '' && shown.length <= longestWitness;
@@ -89,10 +84,7 @@ export function provenHarm(finding: Finding): string | undefined {
   return withExample(`${effectWords[effect]}: ${proof}`, finding);
 }
 
-/**
- * The text of a denial for these findings, in the words that OLM wraps around its own validators.
- * Witnesses are made up by the proof: they show no stored value.
- */
+/** In the words that OLM wraps around its validators. Witnesses are made up: they show no stored value. */
 export function proofMessage(name: string, denied: readonly Finding[]): string {
   if (denied.length === 0) return '';
   const lines = denied.map((finding) => {

@@ -10,14 +10,12 @@ const waysOut: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** The way out of such a finding, in a sentence; undefined where a change of the schema is one. */
 export function remedyFor({ rule, object }: Pick<Finding, 'rule' | 'object'>): string | undefined {
   const sentence = waysOut.get(rule);
   // A function: a name may hold what a replacement text means otherwise.
   return object === undefined ? sentence : sentence?.replace(/\bNAME\b/, () => object.name);
 }
 
-/** A finding with the way out as its fix, where it has none of its own. */
 export function withRemedy(finding: Finding): Finding {
   const fix = finding.fix ?? remedyFor(finding);
   return fix === undefined ? finding : { ...finding, fix };

@@ -3,7 +3,6 @@ import { docsFor, type Finding, foundAt, type ObjectReference } from '../../../r
 import { PathBudget } from '../../crd/path-budget.js';
 import { exactPathOf, locationOf, type DocumentPlace } from '../../crd/place.js';
 
-/** A finding without the parts that all findings of a definition share. */
 export interface Remark {
   readonly rule: string;
   readonly message: string;
@@ -20,11 +19,9 @@ export interface Remark {
 
 /** Characters of findings; those of the longest report on a real definition have 0.2 million. */
 const maxCharacters = 2 * 1024 * 1024;
-/** Size of a finding beside its texts. */
 const charactersBeside = 200;
 
 export class Report {
-  /** For paths of what is still to be reported. */
   readonly paths = new PathBudget();
   readonly #reported: Finding[] = [];
   readonly #lines: { readonly validator: string; readonly message: string }[] = [];
@@ -43,7 +40,6 @@ export class Report {
     };
   }
 
-  /** Reported findings, and for each rule the number of those left out. */
   get findings(): readonly Finding[] {
     return [...this.#reported, ...this.summaries];
   }
@@ -52,7 +48,6 @@ export class Report {
     return this.#reported;
   }
 
-  /** The reference's messages, line by line. */
   get lines(): readonly { readonly validator: string; readonly message: string }[] {
     return this.#lines;
   }
@@ -69,7 +64,6 @@ export class Report {
     return count;
   }
 
-  /** One for each rule of which not all is reported. */
   get summaries(): readonly Finding[] {
     return [...this.#omitted].map(([rule, count]) =>
       this.#finding({ rule, message: `and ${count} more (report limit reached)` }),
@@ -98,7 +92,6 @@ export class Report {
     if (reference === undefined) this.say(rule, message);
   }
 
-  /** Counts what is not reported one by one. */
   leaveOut(rule: string, count = 1): void {
     if (count > 0) this.#omitted.set(rule, (this.#omitted.get(rule) ?? 0) + count);
   }

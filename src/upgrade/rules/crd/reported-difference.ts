@@ -8,7 +8,6 @@ import type { GoValue } from './go-value.js';
 
 /** How much is shown of a value that is on one side only; each nesting shows less. */
 const oneSided = 3;
-/** How much is shown of each equal value beside a difference. */
 const beside = 1;
 const contextMembers = 2;
 const shownDifferences = 16;
@@ -125,7 +124,6 @@ function reportRow({ key, old, next }: Row): string {
   return `${key}: ${reportDifference(old, next)}`;
 }
 
-/** A value on its own; without a level, all of it. */
 function show(value: GoValue, level: number | undefined): string {
   const deeper = level === undefined ? undefined : Math.max(level - 1, 0);
   const most = level === undefined ? Infinity : shownMembers(level);
@@ -164,7 +162,6 @@ function shorten(texts: readonly (() => string)[], most: number): string {
   return `{${shown.join(', ')}${texts.length > most ? ', ...' : ''}}`;
 }
 
-/** A value that both sides have. */
 function showEqual(value: GoValue | undefined): string {
   if (value === undefined) return '';
   const most = shownMembers(beside);
@@ -212,7 +209,6 @@ function cut(text: string, level: number | undefined): string {
 const full = (value: GoValue | undefined): string =>
   value === undefined ? 'none' : show(value, undefined);
 
-/** A list of texts or JSON values. */
 function isFlat(value: GoValue & { kind: 'list' }): boolean {
   return value.items.every(
     (item) => item.kind === 'leaf' || (item.kind === 'struct' && item.members.length === 1),

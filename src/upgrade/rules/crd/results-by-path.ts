@@ -1,9 +1,7 @@
-/** Looks up what a proof says at a path, beneath it and above it, without passing over all of it. */
 import { addTo } from '../../../text/group.js';
 import type { ProofResult } from '../../proof/index.js';
 
 export class ResultsByPath {
-  /** Ordered by path, so that everything beneath a path stands together. */
   private readonly sorted: readonly ProofResult[];
   private readonly caused = new Map<string, ProofResult[]>();
 
@@ -12,7 +10,6 @@ export class ResultsByPath {
     for (const each of all) for (const path of each.causes ?? []) addTo(this.caused, path, each);
   }
 
-  /** Harm that a change at the path does elsewhere. */
   causedAt(path: string): readonly ProofResult[] {
     return this.caused.get(path) ?? [];
   }
@@ -37,7 +34,6 @@ export class ResultsByPath {
     });
   }
 
-  /** The results at the nearest path above that has any wanted ones. */
   nearestAbove(path: string, isWanted: (result: ProofResult) => boolean): readonly ProofResult[] {
     for (const each of pathsAbove(path)) {
       const found = this.at(each).filter(isWanted);

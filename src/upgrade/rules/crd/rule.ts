@@ -1,14 +1,11 @@
-/** Rules of CRD upgrade safety that a reference implementation has: what each profile runs. */
 import type { JsonObject } from '../../../text/documents/index.js';
 import type { DocumentPlace } from '../../crd/place.js';
 import type { Upgrade } from '../../crd/upgrade.js';
 import type { ComparedSides } from './compared-sides.js';
 import { defineRule, type Rule, type RuleDescription } from '../../../rule/index.js';
 
-/** Profiles whose verdicts and texts are those of a reference implementation. */
 export type ReferenceProfile = 'olm-v1' | CrdifyProfile;
 
-/** Profiles whose reference is a version of crdify. */
 export type CrdifyProfile = 'crdify' | 'olm-v1.10';
 
 /** Whether crdify takes it for compatible that something is added, or removed. */
@@ -16,10 +13,7 @@ type ChangePolicies = {
   readonly [Name in 'additionPolicy' | 'removalPolicy']?: 'Allow' | 'Disallow';
 };
 
-/**
- * Options of crdify's validations, by their names. A validation that is left out has OLM v1's, an option
- * that is left out beside others crdify's default, `Disallow`.
- */
+/** A validation left out has OLM v1's, an option left out beside others crdify's default, `Disallow`. */
 export type CrdifyOptions = Readonly<{
   enum?: Pick<ChangePolicies, 'additionPolicy'>;
   pattern?: Pick<ChangePolicies, 'removalPolicy'>;
@@ -27,14 +21,11 @@ export type CrdifyOptions = Readonly<{
   oneOf?: ChangePolicies;
 }>;
 
-/** A rule's texts about one difference, in the words of each reference that has the rule. */
 interface Texts {
   readonly 'olm-v1'?: string;
-  /** The text of every version of crdify that has the rule. */
   readonly crdify?: string;
 }
 
-/** A rule's texts about one keyword of one field. */
 export interface PropertyTexts extends Omit<Texts, 'crdify'> {
   /** A long text is written when it is asked for. */
   readonly crdify?: string | (() => string);
@@ -50,7 +41,6 @@ const common = {
   severity: 'error',
 } as const;
 
-/** Looks at one keyword of one field, on two sides. */
 interface PropertyDefinition extends Described {
   /** The keyword that the rule explains: a difference in it alone is no unknown change. */
   readonly keyword: string;
@@ -68,7 +58,6 @@ interface PropertyDefinition extends Described {
 }
 export type PropertyRule = Rule<PropertyDefinition & typeof common>;
 
-/** One thing that a rule about whole CustomResourceDefinitions found, and where it is. */
 export interface DefinitionDifference {
   readonly texts: Texts;
   readonly version?: string;
@@ -78,26 +67,21 @@ export interface DefinitionDifference {
   readonly place: DocumentPlace;
 }
 
-/** Looks at two CustomResourceDefinitions as a whole; its id is the name of OLM v1's validator. */
 interface WholeDefinition extends Described {
-  /** The name of crdify's validation. */
   readonly crdify: string;
   readonly refusedByServer: boolean;
   readonly compare: (upgrade: Upgrade) => readonly DefinitionDifference[];
 }
 export type DefinitionRule = Rule<WholeDefinition & typeof common>;
 
-/** Makes a rule about one keyword; its id is the name of crdify's validation. */
 export function definePropertyRule(definition: PropertyDefinition): PropertyRule {
   return defineRule({ ...definition, ...common });
 }
 
-/** Makes a rule about a definition as a whole. */
 export function defineDefinitionRule(definition: WholeDefinition): DefinitionRule {
   return defineRule({ ...definition, ...common, aliases: [definition.crdify] });
 }
 
-/** Makes the description of a comparison that gathers other rules. */
 export function describeComparison(definition: Described): Rule<Described & typeof common> {
   return defineRule({ ...definition, ...common });
 }

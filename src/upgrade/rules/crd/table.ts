@@ -56,7 +56,6 @@ export const propertyRulesOf: Readonly<Record<CrdifyProfile, readonly PropertyRu
   'olm-v1.10': [...crdifyPropertyRules, oneOfRule],
 };
 
-/** All of them, with the comparisons that gather them. */
 export const rules: readonly Rule[] = [
   ...definitionRules,
   servedVersionValidatorRule,

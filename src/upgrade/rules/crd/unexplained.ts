@@ -8,7 +8,6 @@ import type { PropertyRule } from './rule.js';
 import type { TypedText } from '../../crd/typed-text.js';
 import { marshalJson } from '../../../text/go/index.js';
 
-/** Each text is written only when it is asked for. */
 export interface UnhandledDifference {
   /**
    * `unhandled changes found (Format "a" -> "b"; …)`, as operator-controller shortens the reference's
@@ -28,10 +27,7 @@ export interface ReadSchema {
 
 const longestValue = 80;
 
-/**
- * @param keywords the keywords that differ and are not explained, at least one.
- * @param rules those that explain the others
- */
+/** @param keywords that are not explained, at least one @param rules those that explain the others */
 export function unhandledDifference(
   old: ReadSchema,
   next: ReadSchema,

@@ -56,7 +56,6 @@ export function costWords({ estimated, limit, multipliedBy, bounds }: ExplainedC
   return `estimated cost ${size}, and at most ${limit} may be${by}${way}`;
 }
 
-/** Undefined where no bound is enough. */
 export function boundWay({ bounds }: ExplainedCost): BoundWay | undefined {
   if (bounds.length === 0) return undefined;
   const patch = bounds.flatMap(({ stands, keyword, most }) =>

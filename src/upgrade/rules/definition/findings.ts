@@ -9,11 +9,7 @@ import { refusalRules } from './table.js';
 import { tooLargeToApply } from './too-large-to-apply.js';
 import { tooLargeToStore } from './too-large-to-store.js';
 
-/**
- * The refusals in their order, costs near their limit, then the sizes.
- *
- * @param sizes left out where another call reports them
- */
+/** The refusals in their order, costs near their limit, then the sizes, unless another call reports them. */
 export function definitionFindings(
   definition: JsonObject,
   refusals: readonly Refusal[],
@@ -59,7 +55,6 @@ export function definitionFindings(
   ];
 }
 
-/** The worst estimate of what is refused, among the minors that refuse it. */
 export function costOf(
   { field, kubernetes }: Pick<Refusal, 'field' | 'kubernetes'>,
   costs: readonly ExplainedCost[],

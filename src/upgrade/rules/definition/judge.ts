@@ -4,7 +4,6 @@ import {
   keysOfField,
   type Refusal,
   sizesOf,
-  type SpecWeights,
   type TargetMinors,
 } from '../../../kubernetes/index.js';
 import { type Finding, foundAt } from '../../../rule/index.js';
@@ -17,11 +16,9 @@ import { withSoundFixes } from './sound-fixes.js';
 import { unknownFieldFindings } from './unknown-fields.js';
 
 export interface ServersJudgement {
-  /** Each at the keys of the definition that it is about. */
   readonly findings: readonly Finding[];
   /** Bounds that make rules cheap enough, each once. */
   readonly cheaper: readonly BoundWay[];
-  /** Why servers could not be asked, where they could not. */
   readonly unchecked: readonly string[];
 }
 
@@ -49,12 +46,11 @@ export function judgeForServers(
     const more = isUpdate ? onlyNew(onCreate, onUpdate) : [];
     const costs = explainedCosts(review, all);
     const isOver = costs.filter(({ estimated, limit }) => estimated > limit);
-    const weights: SpecWeights = new Map();
     const findings = [
-      ...definitionFindings(definition, refusals, sizesOf(definition, weights), {
+      ...definitionFindings(definition, refusals, sizesOf(definition), {
         deciding,
         costs,
-        sizesBefore: old && (() => sizesOf(old, weights)),
+        sizesBefore: old && (() => sizesOf(old)),
       }),
       ...definitionFindings(definition, more, undefined, { deciding: [], costs: isOver }).map(
         ofNewCluster,
@@ -73,7 +69,11 @@ export function judgeForServers(
       ({ field }) => !tooCostly.some((other) => other.field.startsWith(`${field}.`)),
     );
     const cheaper = single.flatMap((cost) => boundWay(cost) ?? []);
-    return { findings: placed, cheaper: withoutDoubles(cheaper), unchecked: [] };
+    return {
+      findings: placed,
+      cheaper: [...new Map(cheaper.map((way) => [way.title, way])).values()],
+      unchecked: [],
+    };
   } catch (error) {
     if (!(error instanceof InvalidInputError) || error.code !== 'E_LIMIT') throw error;
     const unchecked = `whether API servers take it was not judged: ${error.message}`;
@@ -104,10 +104,6 @@ function withoutPlaceholder(
 function withPlace(refusal: Refusal): Refusal {
   const field = caBundle.join('.');
   return refusal.message.startsWith('illegal base64 data') ? { ...refusal, field } : refusal;
-}
-
-function withoutDoubles(ways: readonly BoundWay[]): BoundWay[] {
-  return [...new Map(ways.map((way) => [way.title, way])).values()];
 }
 
 /** Refusals of a create that no update has met, on the minors that have not. */

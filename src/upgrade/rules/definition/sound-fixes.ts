@@ -10,11 +10,7 @@ import { applyPatch } from '../../proof/fixes/apply-patch.js';
 /** Each is judged anew, as the whole definition is; the words of the others name the bound. */
 const maxJudged = 8;
 
-/**
- * The findings without the patches after which a server would go on refusing, or an object break.
- *
- * @param old left out for a definition that is not installed yet
- */
+/** Without patches after which a server would go on refusing, or an object break. */
 export function withSoundFixes(
   findings: readonly Finding[],
   next: JsonObject,

@@ -1,4 +1,3 @@
-/** Every rule about what API servers refuse in a definition; the first that covers a refusal has it. */
 import type { Rule } from '../../../rule/index.js';
 import { celCompile } from './cel-compile.js';
 import { celCost } from './cel-cost.js';

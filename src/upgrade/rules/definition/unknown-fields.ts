@@ -74,7 +74,6 @@ type Keys = readonly (string | number)[];
 
 interface UnknownField {
   readonly keys: Keys;
-  /** The fields that there may be in its place. */
   readonly known: Fields;
 }
 
@@ -94,7 +93,6 @@ function* unknownFields(value: JsonValue, known: Fields, keys: Keys): Generator<
 
 const mostReported = 100;
 
-/** One group for what several versions share, by where it is in them. */
 function grouped(definition: JsonObject): [UnknownField, ...UnknownField[]][] {
   const groups = new Map<string, [UnknownField, ...UnknownField[]]>();
   for (const found of unknownFields(definition, ofDefinition, [])) {

@@ -17,15 +17,11 @@ import { isSlipOf } from '../../../text/nearest.js';
 import { servedVersions, versionsOf } from '../../crd/named-versions.js';
 import { addTo } from '../../../text/group.js';
 
-/**
- * Looks up the written text of an object at a path, a scalar as it is written; undefined where there is no
- * text that can be changed.
- */
+/** A scalar as it is written; undefined where there is no text that can be changed. */
 export type WrittenAt = (keys: Path) => { readonly scalar?: string } | undefined;
 
 export type ManifestFix = Required<Remedy>;
 
-/** The change of the object that ends a finding; its `fix` is the same as an RFC 6902 patch. */
 export function manifestFixOf({ [endedBy]: fix }: Finding): ManifestFix | undefined {
   const { keys, change } = fix ?? {};
   return fix && keys && change && { title: fix.title, keys, change };
@@ -34,11 +30,7 @@ export function manifestFixOf({ [endedBy]: fix }: Finding): ManifestFix | undefi
 /** How many fixes are tried for one object; each is judged. */
 const mostTried = 20;
 
-/**
- * Leaves each finding its fix where that ends the finding, does no other harm, and can be written.
- *
- * @param judge called for the changed object
- */
+/** Only where it ends the finding, does no other harm, and can be written. */
 export function withSoundFixes(
   object: JsonObject,
   findings: readonly Finding[],
@@ -63,7 +55,6 @@ export function withSoundFixes(
     tried++;
     const changed = withFixes(object, [{ path: fix.keys, change: fix.change }]);
     const after = judge(changed as JsonObject).map(identityOf);
-    // Under a version that is not served, nothing else was looked at.
     const isNew = finding.rule !== 'VersionNotServed' && after.some((each) => !before.has(each));
     const isSound = !isNew && !after.includes(identityOf(finding));
     return isSound ? { ...finding, fix: patchOf(fix) } : unfixed;
@@ -74,7 +65,6 @@ function identityOf({ rule, path, message }: Finding): string {
   return JSON.stringify([rule, path, message]);
 }
 
-/** Where in the object a field is that gets another name. */
 function newNameOf({ keys, change }: ManifestFix): string | undefined {
   return 'name' in change ? formatPointer([...keys.slice(0, -1), change.name]) : undefined;
 }
@@ -184,7 +174,6 @@ export function inOtherVersion(
   return { title: `write ${value} in place of ${from}`, keys: ['apiVersion'], change: { value } };
 }
 
-/** Without descriptions. */
 function textOfSchema(entry: JsonObject): string {
   return JSON.stringify(
     valueAt(entry, 'schema', 'openAPIV3Schema') ?? null,
@@ -193,7 +182,6 @@ function textOfSchema(entry: JsonObject): string {
   );
 }
 
-/** The schema of the value at a path; undefined where there is none. */
 export function nodeAt(schema: SchemaNode, keys: Path): SchemaNode | undefined {
   let node: SchemaNode | undefined = schema;
   for (const key of keys) {
@@ -205,16 +193,12 @@ export function nodeAt(schema: SchemaNode, keys: Path): SchemaNode | undefined {
   return node;
 }
 
-/** A change of an object or a document, and where it is in it. */
 export interface PlacedChange {
   readonly path: Path;
   readonly change: ManifestFix['change'];
 }
 
-/**
- * The same object or document with the changes; of two changes of one value the first counts. A name in
- * use is never given again.
- */
+/** Of two changes of one value the first counts. A name in use is never given again. */
 export function withFixes(root: JsonValue, changes: readonly PlacedChange[]): JsonValue {
   const here = changes.find(({ path }) => path.length === 0)?.change;
   if (here !== undefined && 'value' in here) return here.value;

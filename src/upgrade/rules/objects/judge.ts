@@ -1,4 +1,3 @@
-/** Predicts how the API server answers a manifest of a custom resource, and which fields it drops. */
 import {
   type Created,
   type FieldError,
@@ -56,7 +55,6 @@ export interface JudgedManifest {
 
 export interface Definitions {
   readonly crd: JsonObject;
-  /** The one before it, where the manifest is judged as part of an upgrade. */
   readonly old?: JsonObject | undefined;
 }
 
@@ -78,9 +76,7 @@ interface Judgement {
 }
 
 /**
- * @param object of the kind of the definition, as a create of it
- * @param minors by the formats that their servers know; all else is judged as Kubernetes 1.35 does
- * @throws InvalidInputError for a definition that cannot be read
+ * @param object as a create @param minors by the formats that they know; all else is 1.35 @throws InvalidInputError
  */
 export function judgeManifest(
   object: JsonObject,
@@ -118,7 +114,6 @@ interface Judging extends ManifestSource {
   readonly minors: TargetMinors;
 }
 
-/** With fixes that may do other harm. */
 function judgeOnce(
   object: JsonObject,
   { crd, old }: Definitions,
@@ -247,13 +242,9 @@ function refusals(
 
 const evaluating = / evaluating rule: /;
 
-/**
- * An API server says of one wrong value also that the rules around it could not be evaluated, and of a wrong type
- * that no part of a union has it.
- */
+/** About rules around a wrong value that could not be evaluated, and parts of a union that have not its type. */
 function withoutConsequences(all: readonly Refusal[]): {
   causes: Refusal[];
-  /** The end of a sentence; empty where all rules are evaluated. */
   notEvaluated: string;
 } {
   const isNotAsked = ({ error }: Refusal): boolean =>
@@ -286,7 +277,6 @@ function isWithin(place: string, around: string): boolean {
   return place.startsWith(around) && /^(?:$|[.[])/.test(place.slice(around.length));
 }
 
-/** Where the value is: an error about the whole object may name it in its text. */
 function placeOf(error: FieldError): string {
   const { field, detail } = error;
   return (field === wholeObject ? outOfRange.exec(detail)?.[1] : undefined) ?? fieldOf(error);
@@ -297,7 +287,6 @@ interface RefusedBy {
   readonly isWarning: boolean;
   /** Empty where all minors that were asked refuse. */
   readonly by: readonly string[];
-  /** The end of a sentence about rules that wait for it; empty without any. */
   readonly until: string;
 }
 
@@ -349,7 +338,6 @@ function minorWords(minors: readonly string[]): string {
   return ` (Kubernetes ${isToNewest ? `${first} and later` : rangesOf(minors)})`;
 }
 
-/** @param kept what the old definition keeps of the object; undefined without one */
 function dropped(
   path: string,
   kept: JsonObject | undefined,

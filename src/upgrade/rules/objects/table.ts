@@ -1,4 +1,3 @@
-/** Every rule about manifests of custom resources. */
 import type { Rule } from '../../../rule/index.js';
 import { objectRefused } from './object-refused.js';
 import { unknownField } from './unknown-field.js';

@@ -1,4 +1,3 @@
-/** Findings about stored objects. */
 import {
   type Finding,
   type MessageOf,
@@ -18,17 +17,13 @@ import { storedObjectsRefused } from './stored-objects-refused.js';
 import { storedObjectsUnchecked } from './stored-objects-unchecked.js';
 import { storedObjectsUnreachable } from './stored-objects-unreachable.js';
 
-/** The definition's name and the kind of its objects. */
 export interface StoredSubject {
-  /** `widgets.example.com` */
   readonly name: string;
   readonly kind: string;
 }
 
-/** Examples that one sentence names. */
 const named = 5;
 
-/** One finding for each kind of harm; none when there is none. */
 export function storedFindings(subject: StoredSubject, tally: StoredTally): Finding[] {
   const { checked, refused, updatable, creatable, pruned, undecided, writers = [] } = tally;
   if (checked === 0) return [];
@@ -75,7 +70,6 @@ export function noneStoredFinding({ name, kind }: StoredSubject): Finding {
   return storedObjectsRefused.finding({ id: 'none', data: { kind }, severity: 'info', object });
 }
 
-/** `argocd-controller applied 12 Widgets as v1beta1, last 2026-11-03` */
 function usesOf(writers: readonly Writer[], { kind }: StoredSubject): string {
   const most = writers.toSorted((left, right) => right.objects - left.objects);
   const shown = most.slice(0, named).map(({ manager, version, isApply, objects, last }) => {
@@ -139,7 +133,6 @@ export function noRightFinding({ name }: StoredSubject): Finding {
   return storedObjectsUnchecked.finding({ id: 'noRight', data: { name }, object });
 }
 
-/** How many objects a definition has, as far as it may be shown. */
 export type Counted =
   | { readonly objects: number; readonly isDisclosed: boolean }
   /** The objects could not be counted: why, and whether policy denies what cannot be judged. */
@@ -159,11 +152,7 @@ export function deletionFindings(subject: StoredSubject, counted: Counted): Find
   return [storedObjectsDeleted.finding({ id: 'deleted', data, ...shared })];
 }
 
-/**
- * A definition that only the old side has.
- *
- * @param isWhole whether both sides are wholes of one kind, so that it is gone
- */
+/** @param isWhole whether both sides are wholes of one kind, so that the definition is gone */
 export function removalFinding(name: string, old: string, isWhole: boolean): Finding {
   return definitionRemoved.finding({
     ...{ id: 'gone', data: { name, old }, effect: 'data-loss' },
@@ -189,12 +178,10 @@ export function unreachableFindings(subject: StoredSubject, counted: Counted): F
   ];
 }
 
-/** Objects that could not be counted may all be lost: the policy says whether that is denied. */
 export function severityOfUnseen({ isDenied }: { readonly isDenied: boolean }): Severity {
   return isDenied ? 'error' : 'warning';
 }
 
-/** `5 stored Widgets`, as far as it may be shown. */
 export function describeStored(
   { kind }: StoredSubject,
   { objects, isDisclosed }: { readonly objects: number; readonly isDisclosed: boolean },
@@ -204,7 +191,6 @@ export function describeStored(
     : `stored ${pluralOfKind(kind, 2)}`;
 }
 
-/** How many objects a sentence is about, as people write it: `1,204`. */
 export function formatCount(number: number): string {
   return number.toLocaleString('en-US');
 }
@@ -221,7 +207,6 @@ function list(examples: readonly StoredExample[], all: number): string {
   return more > 0 ? `${shown.join('; ')}; and ${formatCount(more)} more` : shown.join('; ');
 }
 
-/** `spec.color: default/red, default/blue`, or, where not all lose the same, what each does. */
 function losses({ pruned, prunedExamples: examples }: StoredTally): string {
   const lost = (problems: readonly string[]): string =>
     problems.map((problem) => problem.replace(/: dropped$/, '')).join(', ');
@@ -235,7 +220,6 @@ function losses({ pruned, prunedExamples: examples }: StoredTally): string {
   return `${first}: ${names.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`;
 }
 
-/** Writes that all refused objects can do with. */
 function writesOfAll({ refused, updatable, creatable }: StoredTally): StoredWrites {
   const create = creatable === refused ? 'accepted' : 'refused';
   if (updatable < refused) return { stored: { create, update: 'refused' } };

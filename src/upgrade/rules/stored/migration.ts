@@ -22,11 +22,7 @@ import { storedVersionUnproven } from './stored-version-unproven.js';
 /** Far more than any definition has; an API server keeps no version here that is not in the spec. */
 const maxNamed = 50;
 
-/**
- * A warning with the command for each version that is removed and still in status.storedVersions.
- *
- * @param objects how many are stored, in whichever version, where that is known and may be shown
- */
+/** @param objects how many are stored, in whichever version, where that is known and may be shown */
 export function migrationFindings(old: JsonObject, next: JsonObject, objects?: number): Finding[] {
   const stored = new Set(storedVersionsOf(old));
   const remaining = versionNames(next);
@@ -57,7 +53,6 @@ export function migrationFindings(old: JsonObject, next: JsonObject, objects?: n
   );
 }
 
-/** Versions that a write takes out of status.storedVersions. */
 export function trimmedVersions(old: JsonObject, next: JsonObject): string[] {
   const kept = new Set(storedVersionsOf(next));
   return storedVersionsOf(old).filter((version) => !kept.has(version));
@@ -81,24 +76,19 @@ export function storedVersionsWriters(definition: JsonObject): string[] | undefi
     .map((manager) => (typeof manager === 'string' ? manager : 'somebody'));
 }
 
-/** Versions that a write removes, and that may have been taken out of status.storedVersions before. */
 export function unnamedVersions(old: JsonObject, next: JsonObject): string[] {
   if (storedVersionsWriters(old)?.length === 0) return [];
   const kept = new Set(versionNames(next).map((version) => version.name));
   return trimmableVersions(old).filter((version) => !kept.has(version));
 }
 
-/**
- * Versions that stay and were taken out of status.storedVersions, where a write takes the
- * record of that out of managedFields: without it they pass for versions that were never stored.
- */
+/** Without that record in managedFields they pass for versions that were never stored. */
 export function unrecordedVersions(old: JsonObject, next: JsonObject): string[] {
   if (!storedVersionsWriters(old)?.length || storedVersionsWriters(next)?.length) return [];
   const kept = new Set(versionNames(next).map((version) => version.name));
   return trimmableVersions(old).filter((version) => kept.has(version));
 }
 
-/** Versions that status.storedVersions does not name. */
 function trimmableVersions(definition: JsonObject): string[] {
   const stored = new Set(storedVersionsOf(definition));
   return versionNames(definition)
@@ -106,13 +96,9 @@ function trimmableVersions(definition: JsonObject): string[] {
     .filter((version) => !stored.has(version));
 }
 
-/** Versions that are removed while objects may be stored in them. */
 export interface UnprovenVersions {
   readonly versions: readonly string[];
-  /**
-   * From where: `record` is the entry of managedFields that tells who wrote status.storedVersions. Of
-   * the status only a warning is given, for Kubernetes and every migrator write it.
-   */
+  /** `record`: the entry of managedFields. The status only warns, for Kubernetes and every migrator write it. */
   readonly leave: 'status' | 'record' | 'spec';
   /** Why nothing shows that no object is stored in them. */
   readonly why: string;

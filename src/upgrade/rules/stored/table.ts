@@ -1,4 +1,3 @@
-/** Every rule about the objects that a cluster has stored. */
 import type { Rule } from '../../../rule/index.js';
 import { definitionRemoved } from './definition-removed.js';
 import { leavingVersionUsed } from './leaving-version-used.js';

@@ -74,7 +74,6 @@ export const catalogSourcePod = defineCatalogSourceRule({
   },
 });
 
-/** Rule: `ValidateTolerations` of Kubernetes' core validation, in its words. */
 function tolerationProblem(toleration: JsonObject): string | undefined {
   const [key, operator, value, effect] = ['key', 'operator', 'value', 'effect'].map(
     (field) => textAt(toleration, field) ?? '',

@@ -7,15 +7,17 @@ import { type ExtensionOutcome, outcomeOf } from '../../../objects/extension-out
 import type { OlmView } from '../../../objects/view.js';
 import { isObject, metaOf } from '../../../../text/documents/index.js';
 import { from, sources } from '../../../../rule/index.js';
+import { brokenDefinitions } from '../broken-definitions.js';
 import { defineExtensionRule } from '../rule.js';
 
 export const clusterExtensionInstallFails = defineExtensionRule({
   id: 'ClusterExtensionInstallFails',
   severity: 'warning',
   blocksUpgrade: true,
-  withoutNames: 'the bundle that OLM v1 chooses brings an API that something else provides already',
+  withoutNames:
+    'the bundle that OLM v1 chooses brings an API that something else provides already, or breaks a definition',
   checks:
-    'No other ClusterExtension, no operator of OLM classic and no definition on the cluster has an API that the chosen bundle of a ClusterExtension brings, as far as the catalog says.',
+    'No other ClusterExtension, no operator of OLM classic and no definition on the cluster has an API that the chosen bundle of a ClusterExtension brings, and the bundle breaks no definition that is its own, as far as the catalog says.',
   why: 'OLM v1 resolves the bundle all the same, and then takes over no object of others: the ClusterExtension stays at Progressing with reason Retrying.',
   otherwise:
     'revision object collisions in phase …; with Helm: exists and cannot be imported into the current release',
@@ -29,6 +31,8 @@ export const clusterExtensionInstallFails = defineExtensionRule({
   messages: {
     collides:
       'OLM v1 installs {bundle}, which then fails: {what} is there already and belongs to {owner}; OLM v1 takes over no object of others',
+    breaks:
+      'OLM v1 installs {bundle}, whose CustomResourceDefinition {definition} breaks the one on the cluster: {problem}',
   },
   example: {
     before: `
@@ -58,6 +62,10 @@ export const clusterExtensionInstallFails = defineExtensionRule({
     const path = extension.packagePath;
     for (const { what, owner } of collisions(bundle, found, context.view)) {
       yield { id: 'collides', data: { bundle: bundle.name, what, owner }, path, cause: what };
+    }
+    for (const broken of brokenDefinitions(bundle, context)) {
+      const data = { bundle: bundle.name, ...broken };
+      yield { id: 'breaks', data, path, cause: broken.definition };
     }
   },
 });

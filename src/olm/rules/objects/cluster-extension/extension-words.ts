@@ -15,7 +15,6 @@ export function catalogsText(catalogs: readonly KnownCatalog[]): string {
   return `the known catalog${catalogs.length === 1 ? '' : 's'} ${names}`;
 }
 
-/** Which versions there are in the channels, newest first; empty when there are none at all. */
 export function versionsText({ ask, extension }: ExtensionOutcome): string {
   const all = ask({ version: '', installed: undefined });
   if (all === undefined) return '';
@@ -28,7 +27,6 @@ export function versionsText({ ask, extension }: ExtensionOutcome): string {
   return `; there are ${versions.slice(0, maxVersions).join(', ')}${more}${where}`;
 }
 
-/** Where an update comes from: `replaces in channel stable`. */
 export function edgesText({ edges }: Candidate): string {
   const words = edges.map(({ kind, channel, range }) =>
     kind === 'skipRange'

@@ -20,10 +20,7 @@ export function wayIntoRange({ extension, ask }: ExtensionOutcome): readonly Can
   return [];
 }
 
-/**
- * How the range could be reached, when only force could do it: it holds nothing higher of the same major,
- * and no update edges lead there, not even by a version between.
- */
+/** It holds nothing higher of the same major, and no update edges lead there. */
 export function isForcing(found: ExtensionOutcome): string | undefined {
   const { extension, outcome } = found;
   const asksFor = extension.version !== '' && extension.installed !== undefined;

@@ -1,7 +1,4 @@
-/**
- * Why OLM fails a bundle's ClusterServiceVersion after it has resolved and applied it: resolution does not look
- * at install modes and at other groups' APIs.
- */
+/** Resolution does not look at install modes and at other groups' APIs. */
 import { isObject } from '../../../../text/documents/index.js';
 import type { CatalogBundle } from '../../../catalogs/index.js';
 import { textField } from '../../../catalogs/properties.js';
@@ -16,7 +13,6 @@ import { unsupportedOperatorGroup } from './unsupported-operator-group.js';
 
 const allModes = ['OwnNamespace', 'SingleNamespace', 'MultiNamespace', 'AllNamespaces'];
 
-/** OLM's report of a ClusterServiceVersion, its reason first. */
 interface AfterInstall {
   readonly id: 'fails' | 'waits';
   readonly problem: string;

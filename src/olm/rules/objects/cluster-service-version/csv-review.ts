@@ -18,10 +18,7 @@ import { groupSurface } from '../../../operator-groups/surface.js';
 import { rivalGroups } from '../operator-group/group-review.js';
 import type { RuleContext } from '../rule.js';
 
-/**
- * The ClusterServiceVersion under review; null for OLM's own copies, which no rule is about. Anybody can
- * write what marks a copy, so it counts where OLM writes it, or where a copy stays what it was.
- */
+/** Null for copies. Anybody can write the mark, so it counts where OLM writes it or where it stays. */
 export function reviewedCsv({ object, oldObject, isByOlm }: RuleContext): Csv | null {
   const csv = readCsv(object);
   if (!isMarkedAsCopy(csv)) return csv;
@@ -50,11 +47,7 @@ function asOriginal(csv: Csv): Csv {
   };
 }
 
-/**
- * OLM's future verdict on it in its namespace, judged by its spec alone: its present status would
- * only hide problems. A group that OLM has not settled yet counts as its spec selects. Null for
- * copies.
- */
+/** By its spec alone: its present status would only hide problems. Null for copies. */
 export function membershipOf(context: RuleContext): Membership | null {
   const csv = context.fact(reviewedCsv);
   if (csv === null) return null;
@@ -74,7 +67,6 @@ export function membershipOf(context: RuleContext): Membership | null {
   });
 }
 
-/** The other ClusterServiceVersions of its namespace. */
 export function neighbours(csv: Csv, { view }: RuleContext): Csv[] {
   return view.csvsIn(csv.namespace).filter((other) => other.name !== csv.name);
 }

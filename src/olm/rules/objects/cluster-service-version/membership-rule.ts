@@ -18,7 +18,6 @@ export function membershipRule({ problems, ...row }: Row): OlmRule {
   });
 }
 
-/** The problem of a membership that fails for this very reason. */
 export function* whenFailing(
   reason: string,
   membership: Membership,

@@ -1,4 +1,3 @@
-/** Up to which OpenShift version a catalog says that a bundle works. */
 import type { Catalog, Property } from '../../../catalogs/index.js';
 import type { KnownCatalog, OlmView } from '../../../objects/view.js';
 import { isBelowNextMinor } from '../../../catalogs/upgrades/index.js';

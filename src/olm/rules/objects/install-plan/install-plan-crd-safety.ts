@@ -115,7 +115,6 @@ function* comparison(
   }
 }
 
-/** Owners of a definition once a plan is done. */
 interface Owners {
   readonly all: () => readonly Owner[];
   /** Owners in other namespaces, who get the new definition too. */

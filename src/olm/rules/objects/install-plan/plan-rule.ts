@@ -8,10 +8,7 @@ import {
 } from '../rule.js';
 import type { Messages } from '../../../../rule/index.js';
 
-/**
- * Whether the request lets something run: then, and only then, the plan is looked at. The steps of a
- * plan that OLM approves itself come with a later status, and may come one after the other.
- */
+/** The steps of a plan that OLM approves itself come with a later status, one after the other. */
 function letsRun({ object, oldObject }: RuleContext): boolean {
   if (!isApproved(object)) return false;
   return oldObject === null || !isApproved(oldObject) || hasNewSteps(object, oldObject);

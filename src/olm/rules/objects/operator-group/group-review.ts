@@ -8,13 +8,11 @@ import { selectTargets } from '../../../operator-groups/targets.js';
 import type { OlmView } from '../../../objects/view.js';
 import type { RuleContext } from '../rule.js';
 
-/** The group under review as OLM would settle it, with those whom it concerns. */
 export interface GroupReview {
   readonly group: OperatorGroup;
   /** OLM's error about its targets; the status is then kept as it is. */
   readonly targetError: string | null;
   readonly surface: GroupSurface;
-  /** ClusterServiceVersions of its namespace. */
   readonly members: readonly Csv[];
   readonly siblings: readonly OperatorGroup[];
 }

@@ -10,19 +10,15 @@ import type { RuleContext } from '../rule.js';
 export interface SubscribedPackage {
   readonly subscription: Subscription;
   readonly catalog: KnownCatalog;
-  /** Undefined when the catalog has no such package. */
   readonly defaultChannel: string | undefined;
   readonly channels: readonly CatalogChannel[];
   /** That of the Subscription, or the default; `""` for neither. */
   readonly followedChannel: string;
-  /** The channel that it follows, if the catalog has it. */
   readonly channel: CatalogChannel | undefined;
-  /** The ClusterServiceVersion that OLM has installed; `""` before. */
   readonly installed: string;
   readonly startingCSV: string;
 }
 
-/** Undefined when the contents of its catalog are not known. */
 export function subscribed({
   object,
   oldObject,
@@ -71,7 +67,6 @@ export function said({ catalog, subscription }: SubscribedPackage): Deprecations
   return deprecationsOf(catalog.catalog, subscription.package);
 }
 
-/** The package in its catalog and the channel that is followed, as the steps of OLM classic ask for them. */
 export function followed(context: RuleContext) {
   const found = context.fact(subscribed);
   if (found === undefined) return undefined;

@@ -1,10 +1,10 @@
 import { exampleSubscription } from '../example-objects.js';
 import type { CatalogBundle } from '../../../catalogs/index.js';
 import { readSubscription, subscriptionReference } from '../../../objects/subscription.js';
-import type { OlmView } from '../../../objects/view.js';
 import { type Finding, from, sources } from '../../../../rule/index.js';
+import { brokenDefinitions } from '../broken-definitions.js';
 import { afterInstall } from '../cluster-service-version/after-install.js';
-import { defineOlmRule } from '../rule.js';
+import { defineOlmRule, type RuleContext } from '../rule.js';
 import { bundleAhead } from './subscribed-package.js';
 
 export const subscriptionInstallFails = defineOlmRule({
@@ -15,10 +15,10 @@ export const subscriptionInstallFails = defineOlmRule({
   protects: 'own-namespace',
   blocksUpgrade: true,
   withoutNames:
-    'the bundle that OLM installs next does not fit its OperatorGroup or this Kubernetes version',
+    'the bundle that OLM installs next does not fit its OperatorGroup, this Kubernetes version or the definitions on the cluster',
   checks:
-    'The bundle that OLM installs next for a Subscription fits the OperatorGroup of its namespace and the version of Kubernetes, as far as the catalog is known here.',
-  why: 'Resolution looks at neither install modes nor APIs of other groups nor minKubeVersion: OLM installs the bundle, and its ClusterServiceVersion fails or stays Pending.',
+    'The bundle that OLM installs next for a Subscription fits the OperatorGroup of its namespace and the version of Kubernetes, and breaks no definition on the cluster, as far as the catalog is known here. Of the gate’s catalogs no definitions are kept: it judges those of the InstallPlan instead (InstallPlanCRDSafety).',
+  why: 'Resolution looks at neither install modes nor APIs of other groups nor minKubeVersion nor definitions: OLM installs the bundle, and its InstallPlan or its ClusterServiceVersion fails or waits, or objects break.',
   otherwise: 'phase Failed, reason UnsupportedOperatorGroup or InterOperatorGroupOwnerConflict',
   instead:
     'Change the OperatorGroup or upgrade the cluster first, or subscribe in a namespace whose group fits.',
@@ -29,6 +29,8 @@ export const subscriptionInstallFails = defineOlmRule({
   messages: {
     fails: 'OLM installs {csv}, which then fails: {problem}',
     waits: 'OLM installs {csv}, which then stays Pending: {problem}',
+    breaks:
+      'OLM installs {csv}, whose CustomResourceDefinition {definition} breaks the one on the cluster: {problem}',
   },
   example: {
     before: `
@@ -49,20 +51,34 @@ export const subscriptionInstallFails = defineOlmRule({
     if (context.view.groupsIn(namespace).length !== 1) return;
     const bundle = context.fact(bundleAhead);
     if (bundle === undefined) return;
-    for (const { id, problem } of afterInstall(bundle, namespace, context.view)) {
-      yield { id, data: { csv: bundle.name, problem }, path: '$.spec' };
-    }
+    for (const failure of failuresOf(bundle, namespace, context))
+      yield { ...failure, path: '$.spec' };
   },
 });
+
+type Context = Pick<RuleContext, 'view' | 'crdSafety'>;
+
+function failuresOf(bundle: CatalogBundle, namespace: string, context: Context) {
+  const csv = bundle.name;
+  return [
+    ...afterInstall(bundle, namespace, context.view).map(({ id, problem }) => ({
+      ...{ id, data: { csv, problem } },
+    })),
+    ...brokenDefinitions(bundle, context).map(({ definition, problem }) => ({
+      ...{ id: 'breaks' as const, data: { csv, definition, problem }, cause: definition },
+      fix: 'migrate its objects first, or stay until a release keeps the definition',
+    })),
+  ];
+}
 
 /** The same of a bundle that a resolution has chosen. */
 export function installFailures(
   bundle: CatalogBundle,
   subscription: { readonly namespace: string; readonly name: string },
-  view: OlmView,
+  context: Context,
 ): Finding[] {
-  return afterInstall(bundle, subscription.namespace, view).map(({ id, problem }) => ({
-    ...subscriptionInstallFails.finding({ id, data: { csv: bundle.name, problem } }),
+  return failuresOf(bundle, subscription.namespace, context).map((failure) => ({
+    ...subscriptionInstallFails.finding(failure),
     object: subscriptionReference(subscription, subscription.name),
   }));
 }

@@ -92,3 +92,46 @@ describe('a version that goes', () => {
     }
   });
 });
+
+describe('a field that goes with all that is in it', () => {
+  const whole = object({ spec: object({ a: { type: 'array', items: inner() }, c: inner() }) });
+  const rest = object({ spec: object({ 'a.b': { type: 'string' } }) });
+  function inner() {
+    return object({ x: { type: 'string' }, y: object({ z: { type: 'string' } }) });
+  }
+  const one = (schema: JsonObject): JsonObject =>
+    definition({ versions: [{ name: 'v1', storage: true, schema }] });
+  const removals = judgeByReference(UpgradePair.read(one(whole), one(rest)), 'olm-v1').findings;
+  const told = (all: readonly Finding[]): Promise<string> => {
+    const verdict = { allowed: false, findings: all, warnings: [] };
+    const result = {
+      name: 'widgets.example.com',
+      verdict,
+      output: {},
+      places: all.map(() => ({})),
+    };
+    return render({ subject: 'Definitions', counts: {}, results: [result] }, 'text');
+  };
+
+  it('is one finding that names its fields', async () => {
+    expect(removals.map(({ path }) => path)).to.have.members([
+      ...['^.spec.a', '^.spec.a[*]', '^.spec.a[*].x', '^.spec.a[*].y', '^.spec.a[*].y.z'],
+      ...['^.spec.c', '^.spec.c.x', '^.spec.c.y', '^.spec.c.y.z'],
+    ]);
+    const text = await told(removals);
+    expect(text.match(/may not be removed/g), text).to.have.length(2);
+    expect(text)
+      .to.include('      with its fields [*].x, [*].y, [*].y.z\n')
+      .and.include('      with its fields x, y, y.z\n');
+  });
+
+  it('keeps a field of which something else is said', async () => {
+    const [first, ...others] = removals.map((each) =>
+      each.path === '^.spec.c.x' ? { ...each, severity: 'warning' as const } : each,
+    );
+    const text = await told([first as Finding, ...others]);
+    expect(text)
+      .to.include('with its fields y, y.z')
+      .and.match(/warning {2}NoExistingFieldRemoved/);
+  });
+});
