@@ -1,6 +1,7 @@
 /** allOf, anyOf, oneOf, not. */
 import { SchemaNode } from '../../../kubernetes/index.js';
 import { keywords, without } from './change.js';
+import { Remembered } from '../values/remembered.js';
 import { directed } from '../values/directed.js';
 import type { Budget } from '../budget.js';
 import { mergePins, pinAt, type Pin } from '../pin.js';
@@ -118,21 +119,19 @@ function* outside(
 ): Generator<Pin> {
   const { before, place } = pair;
   const known = before.allOf.slice(0, maxKnown).reduce(both, before);
-  const pins = branches.slice(0, maxKnown).map((after) =>
-    walk
-      .attempt({ before: known, after, place, mode: 'validation' })
-      .filter(({ proof }) => proof === 'open')
-      .flatMap((difference) =>
-        [...(difference.candidates?.() ?? [])].map((pin) => pinAt(difference.place, pin, place)),
-      )
-      .slice(0, maxOutside),
-  );
-  if (operator === 'allOf') yield* pins.flat();
-  else {
-    const firsts = pins.map(([first]) => first).filter((pin) => pin !== undefined);
-    const [first, ...others] = firsts;
-    if (first !== undefined) yield others.reduce((all, pin) => mergePins(all, pin), first);
+  const refused = function* (after: SchemaNode): Generator<Pin> {
+    for (const inner of walk.attempt({ before: known, after, place, mode: 'validation' })) {
+      if (inner.proof !== 'open') continue;
+      for (const pin of inner.candidates?.() ?? []) yield pinAt(inner.place, pin, place);
+    }
+  };
+  const tried = branches.slice(0, maxKnown);
+  if (operator === 'allOf') {
+    for (const each of tried) yield* new Remembered(refused(each)).first(maxOutside);
+    return;
   }
+  const [first, ...others] = tried.flatMap((each) => [...new Remembered(refused(each)).first(1)]);
+  if (first !== undefined) yield others.reduce((all, pin) => mergePins(all, pin), first);
 }
 
 /** Whether a branch asks for a field that no object has which the old schema kept. */
