@@ -324,6 +324,35 @@ const harmful: Row[] = [
     ruled(list(text({ maxLength: 9 }), { maxItems: 5 }), "self.size() < 2 || self.all(x, x != '')"),
     list(text({ minLength: 1, maxLength: 9 }), { maxItems: 5 }),
   ],
+  [
+    'a rule of some item becomes one of each',
+    ruled(list(text({ maxLength: 9 }), { maxItems: 5 }), "self.exists(x, x != '')"),
+    list(ruled(text({ maxLength: 9 }), "self != ''"), { maxItems: 5 }),
+  ],
+  [
+    'a rule of keys becomes one of values',
+    ruled(map(text({ maxLength: 9 }), { maxProperties: 5 }), "self.all(k, k != '')"),
+    map(text({ maxLength: 9, minLength: 1 }), { maxProperties: 5 }),
+  ],
+  [
+    'a rule of one list is said of the items of another',
+    ruled(
+      object({
+        l: list(text({ maxLength: 9 }), { maxItems: 5 }),
+        k: list(text({ maxLength: 9 }), { maxItems: 5 }),
+      }),
+      "!has(self.k) || self.k.all(x, x != '')",
+    ),
+    object({
+      l: list(ruled(text({ maxLength: 9 }), "self != ''"), { maxItems: 5 }),
+      k: list(text({ maxLength: 9 }), { maxItems: 5 }),
+    }),
+  ],
+  [
+    'a rule that does not see a null item any more',
+    ruled(object({ a: text({ nullable: true }) }), "!has(self.a) || self.a != ''"),
+    object({ a: text({ minLength: 2, nullable: true }) }),
+  ],
 ];
 
 /** Effects of what is denied by default. */

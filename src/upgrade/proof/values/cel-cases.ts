@@ -639,7 +639,8 @@ class Cases {
     else if (name === '_-_') sum = added(left, right, -1n);
     else if (name === '_*_' && left.parts.size === 0) sum = added(nothing, right, left.plus);
     else if (name === '_*_' && right.parts.size === 0) sum = added(nothing, left, right.plus);
-    if (sum === undefined) return undefined;
+    if (sum === undefined || sum.parts.size > mostParts) return undefined;
+    this.looked += sum.parts.size;
     const isBelow = this.isAtMost(sum, -(2n ** 63n) - 1n, known);
     const isFitting = isBelow === false ? this.isAtMost(sum, 2n ** 63n - 1n, known) : undefined;
     if (isBelow === true || isFitting === false) return failed;
@@ -1330,6 +1331,9 @@ const turnedLogic: ReadonlyMap<string, string> = new Map([
 ]);
 
 const comparisons = new Set(['_==_', '_<_', '_<=_', '_>_', '_>=_']);
+
+/** Longer sums are followed in pieces: each is made anew for each of its parts. */
+const mostParts = 40;
 
 const nothing: Sum = { parts: new Map(), plus: 0n };
 

@@ -227,6 +227,8 @@ export function hasSameDefault({ before, after }: Pick<Spot, 'before' | 'after'>
 const seen = [
   ...(['type', 'format', 'nullable', 'intOrString'] as const),
   ...(['embeddedResource', 'preserveUnknownFields'] as const),
+  // Sets are equal in any order.
+  'listType' as const,
 ];
 
 /** Whether rules see under the new schema the value that they saw under the old one. */
@@ -239,7 +241,9 @@ export function looksAlike(
   if (before === undefined || after === undefined || budget.isSpent) return false;
   budget.spend(1);
   const isSame =
-    seen.every((each) => before[each] === after[each]) && hasSameDefault({ before, after });
+    seen.every((each) => before[each] === after[each]) &&
+    before.listMapKeys.join() === after.listMapKeys.join() &&
+    hasSameDefault({ before, after });
   if (!isSame || (before.default !== undefined && after.default === undefined)) return false;
   const names = new Set([
     ...(before.properties?.keys() ?? []),
