@@ -5,7 +5,7 @@ export interface ProofLimits extends SearchLimits {
   readonly values: number;
 }
 
-/** About one second of a processor, whatever the definitions hold. */
+/** One to two seconds of a processor, whatever the definitions hold. */
 export const defaultLimits: ProofLimits = {
   perDifference: 200,
   inAll: 20_000,
