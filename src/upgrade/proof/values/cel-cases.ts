@@ -157,7 +157,7 @@ export interface RuleCases {
 /** Splits of one rule. */
 const maxSplits = 3_000;
 /** Part of what is left of the budget that one rule may take, so that others get their turn. */
-const shareOfRule = 1 / 8;
+const shareOfRule = 1 / 4;
 const deepest = 40;
 const maxPins = 40;
 const maxTexts = 12;
