@@ -34,10 +34,10 @@ interface NotJudged {
 
 /** `objects: 283; 280 fine; 2 refused; 1 not judged: of another kind`. */
 export function countedObjects({ tally, readsEach }: CheckedObjects): string {
-  const { checked, refused, refusedBefore, pruned, undecided } = tally;
+  const { checked, fine, refused, refusedBefore, pruned, undecided } = tally;
   const { otherDocuments, unknownVersion } = tally;
   const parts: readonly (readonly [number, string])[] = [
-    [checked - refused - refusedBefore - pruned - undecided, 'fine'],
+    [fine, 'fine'],
     [refused, 'refused'],
     [pruned, 'losing data'],
     [refusedBefore, 'refused by the old definition too'],

@@ -104,7 +104,10 @@ export const crdStoredObjects = defineOperation<Input>({
       version === undefined
         ? plan?.reads[0]
         : plan?.reads.find((candidate) => candidate.version === version);
-    let tally: StoredTally = { ...emptyTally, checked: objects.length };
+    let tally: StoredTally = {
+      ...emptyTally,
+      ...{ checked: objects.length, fine: objects.length },
+    };
     if (read !== undefined) {
       const judge = new StoredJudge(
         {

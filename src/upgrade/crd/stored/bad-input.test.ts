@@ -7,6 +7,7 @@ import {
   type JsonValue,
 } from '../../../text/documents/index.js';
 import { compileValidator } from '../../../kubernetes/apiserver/validator.js';
+import type { ObjectResult, ObjectValidator } from '../../../kubernetes/index.js';
 import { StoredJudge, type StoredTally } from './judge.js';
 
 /** A definition whose `spec` has the given schema. */
@@ -101,14 +102,11 @@ describe('bad schemas', () => {
     const outOfSteps = validator.validateCreate(widget('a')).notEvaluated ?? [];
     expect(outOfSteps).to.have.length(1);
     let judgements = 0;
-    const counted = {
-      ...validator,
-      definition: validator.definition,
-      validateCreate: () => {
-        judgements++;
-        return { valid: null, errors: [], notEvaluated: outOfSteps };
-      },
+    const value = (): ObjectResult => {
+      judgements++;
+      return { valid: null, errors: [], notEvaluated: outOfSteps };
     };
+    const counted = Object.create(validator, { validateCreate: { value } }) as ObjectValidator;
     const old = compileValidator(definition(anything), 'v1');
     const judge = new StoredJudge({ old, next: [counted] });
     for (let index = 0; index < 1000; index++) judge.judge(widget('a', `w${index}`));

@@ -41,6 +41,8 @@ export interface HarmedObject extends StoredExample {
 
 export interface StoredTally {
   readonly checked: number;
+  /** Accepted, with all of their fields. */
+  readonly fine: number;
   /** Accepted by the old schema, refused by the new one on create. */
   readonly refused: number;
   /** How many of these can still be updated if the refused fields stay unchanged. */
@@ -49,7 +51,7 @@ export interface StoredTally {
   readonly creatable: number;
   /** Refused by the old schema already: not this upgrade's fault. */
   readonly refusedBefore: number;
-  /** Accepted, but the new schema drops some of their fields. */
+  /** The new schema drops some of their fields, be it with the next update that it accepts. */
   readonly pruned: number;
   /** A rule could not be evaluated. */
   readonly undecided: number;
@@ -61,6 +63,7 @@ export interface StoredTally {
 
 export const emptyTally: StoredTally = {
   checked: 0,
+  fine: 0,
   refused: 0,
   updatable: 0,
   creatable: 0,
@@ -126,32 +129,48 @@ export class StoredJudge {
         if (verdict.example.isCreatable === true) seen.creatable++;
         if (seen.refused <= keptExamples) seen.examples = [...seen.examples, verdict.example];
         break;
-      case 'pruned':
-        seen.pruned++;
-        if (seen.pruned <= keptExamples)
-          seen.prunedExamples = [...seen.prunedExamples, verdict.example];
-        break;
       case 'refusedBefore':
         seen.refusedBefore++;
         break;
       case 'undecided':
         seen.undecided++;
         break;
-      case 'fine':
+      case 'accepted':
     }
+    const lossy = verdict.kind === 'refusedBefore' ? undefined : this.lossOf(object);
+    if (lossy !== undefined) {
+      seen.pruned++;
+      if (seen.pruned <= keptExamples) seen.prunedExamples = [...seen.prunedExamples, lossy];
+    } else if (verdict.kind === 'accepted') seen.fine++;
     this.tally = seen;
     if (verdict.kind === 'refused') return { effect: 'breaking', ...verdict.example };
-    return verdict.kind === 'pruned' ? { effect: 'data-loss', ...verdict.example } : undefined;
+    return lossy && { effect: 'data-loss', ...lossy };
+  }
+
+  private lossOf(given: JsonValue): StoredExample | undefined {
+    const { old, next, storedAs } = this.validators;
+    if (this.exhausting >= maxExhausting) return undefined;
+    const object = this.inScope(given);
+    for (const validator of storedAs === undefined ? next : [...next, storedAs]) {
+      const lost = lostPaths(object, old, validator);
+      if (lost.length > 0) return this.example(given, validator, lost, kept);
+    }
+    return undefined;
+  }
+
+  private inScope(given: JsonValue): JsonValue {
+    const { namespaced } = this.validators.old.definition;
+    return isObject(given) ? setNamespaceByScope(given, namespaced) : given;
   }
 
   private look(
     given: JsonValue,
   ):
-    | { readonly kind: 'fine' | 'refusedBefore' | 'undecided' }
-    | { readonly kind: 'refused' | 'pruned'; readonly example: StoredExample } {
-    const { old, next, storedAs } = this.validators;
+    | { readonly kind: 'accepted' | 'refusedBefore' | 'undecided' }
+    | { readonly kind: 'refused'; readonly example: StoredExample } {
+    const { old, next } = this.validators;
     if (this.exhausting >= maxExhausting) return { kind: 'undecided' };
-    const object = isObject(given) ? setNamespaceByScope(given, old.definition.namespaced) : given;
+    const object = this.inScope(given);
     let undecided = false;
     for (const validator of next) {
       const seen = asVersion(object, validator.definition);
@@ -177,13 +196,7 @@ export class StoredJudge {
       const problems = problemsOf(judged.errors);
       return { kind: 'refused', example: this.example(given, validator, problems, writes) };
     }
-    if (undecided) return { kind: 'undecided' };
-    for (const validator of storedAs === undefined ? next : [...next, storedAs]) {
-      const lost = lostPaths(object, old, validator);
-      if (lost.length === 0) continue;
-      return { kind: 'pruned', example: this.example(given, validator, lost, kept) };
-    }
-    return { kind: 'fine' };
+    return { kind: undecided ? 'undecided' : 'accepted' };
   }
 
   private example(
@@ -208,6 +221,7 @@ const kept = { updatable: true } as const;
 export function addTallies(left: StoredTally, right: StoredTally): StoredTally {
   return {
     checked: left.checked + right.checked,
+    fine: left.fine + right.fine,
     refused: left.refused + right.refused,
     updatable: left.updatable + right.updatable,
     creatable: left.creatable + right.creatable,

@@ -239,7 +239,7 @@ describe('stored objects', () => {
       'fine',
       one({ size: { ...integer, minimum: 1 }, name: { type: 'string' } }),
       { size: 1 },
-      {},
+      { fine: 1 },
       [],
     ],
     [
@@ -262,6 +262,16 @@ describe('stored objects', () => {
       { name: 'secret' },
       { pruned: 1 },
       ['spec.name: dropped'],
+    ],
+    [
+      'refused, and losing data with the next update that is not',
+      one({ size: { ...integer, minimum: 5 } }),
+      { size: 1, name: 'secret' },
+      { refused: 1, updatable: 1, pruned: 1 },
+      [
+        'spec.size: Invalid value: spec.size in body should be greater than or equal to 5',
+        'spec.name: dropped',
+      ],
     ],
     [
       'an enum names the values that it lists, and no other',
@@ -318,7 +328,7 @@ describe('stored objects', () => {
       const tally = tallyOf(old, next, [widget('a', spec)]);
       const { examples, prunedExamples, ...numbers } = tally;
       const refusals = { refused: 0, updatable: 0, creatable: 0 };
-      const none = { ...refusals, refusedBefore: 0, pruned: 0, undecided: 0 };
+      const none = { ...refusals, fine: 0, refusedBefore: 0, pruned: 0, undecided: 0 };
       expect(numbers).to.deep.equal({ ...none, checked: 1, ...counts });
       const told = [...examples, ...prunedExamples];
       expect(told.flatMap((each) => each.problems)).to.deep.equal(problems);
