@@ -1,11 +1,14 @@
 /** Rules that are said to refuse nothing: by hand, and random ones put to every object of a small schema. */
 import { expect } from 'chai';
-import { compileValidator, type ObjectValidator } from '../../../kubernetes/apiserver/validator.js';
-import { object, withSchema } from '../../rules/crd/testing/definition.js';
-import type { JsonObject, JsonValue } from '../../../text/documents/index.js';
-import { samples } from '../../../rule/testing/samples.js';
-import { proveDocuments } from '../testing/prove-documents.js';
-import { Dice } from '../testing/dice.js';
+import {
+  compileValidator,
+  type ObjectValidator,
+} from '../../../../kubernetes/apiserver/validator.js';
+import { object, withSchema } from '../../../rules/crd/testing/definition.js';
+import type { JsonObject, JsonValue } from '../../../../text/documents/index.js';
+import { samples } from '../../../../rule/testing/samples.js';
+import { proveDocuments } from '../../testing/prove-documents.js';
+import { Dice } from '../../testing/dice.js';
 
 const string = { type: 'string' };
 const integer = { type: 'integer' };
