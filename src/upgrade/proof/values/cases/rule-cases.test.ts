@@ -206,6 +206,11 @@ describe('rules by cases', () => {
       false,
     ],
   ];
+  it('entries of two lists that a rule writes out are told apart, whatever their variables are called', () => {
+    const asked = rules("!has(self.s) || ['c'].all(k, self.s <= k) || ['ca'].all(k, k <= self.s)");
+    expect(effectOf(object({ s: short }), object({ s: short }, asked))).not.to.equal('safe');
+  });
+
   for (const [title, old, next, isHarmless] of rows) {
     it(`${title}: ${isHarmless ? 'safe' : 'breaking'}`, () => {
       const effect = effectOf(old, next);
