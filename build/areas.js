@@ -605,7 +605,7 @@ export const areas = [
             takes: 'A schema, what must stand at some place (`pin.ts`), and a budget.',
             gives:
               'Values, likeliest first; where a rule is followed by cases, all that can break it.',
-            begin: ['sampler.ts', 'rule-samples.ts', 'cel-cases.ts'],
+            begin: ['sampler.ts', 'rule-samples.ts', 'cases/rule-cases.ts'],
           },
           {
             name: 'search',

@@ -1,4 +1,4 @@
-/** `==`: two items that cannot be compared are equal in lists. Source: cel-go/common/types/{compare,util}.go. */
+/** `==`: in lists, two items that cannot be compared are equal. Source: cel-go/common/types/{compare,util}.go. */
 import { spend, spendOnText } from './budget.js';
 import { EvaluationError } from './errors.js';
 import {

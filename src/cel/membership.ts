@@ -1,5 +1,5 @@
 /**
- * `in` of literals: numbers equal other types' too. Source: maybeOptimizeSetMembership in cel-go's decorators.go.
+ * `in` of literals is a look-up in a set of equal numbers, too. Source: cel-go's maybeOptimizeSetMembership.
  */
 import type { Run } from './attribute.js';
 import { spend } from './budget.js';

@@ -22,6 +22,7 @@ export class NoProgram extends Error {
 /** Budget for evaluating all literals together. */
 const steps = 1_000_000;
 
+/** @throws NoProgram, NotEvaluable */
 export function plan(tree: Node, language: Language): Run {
   return within({ steps }, (root) => new Planner(language).plan(root, undefined).run, tree);
 }
@@ -42,6 +43,7 @@ interface Slots {
   readonly outer: Slots | undefined;
 }
 
+/** @throws Panic */
 function valueOf(run: Run): CelValue | EvaluationError {
   return attempt(run, new Frame(new Map()));
 }

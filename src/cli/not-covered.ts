@@ -11,7 +11,6 @@ export interface NotCovered {
   readonly sentence: string;
 }
 
-/** One line for each sentence, with the definitions that it is about. */
 export function notCoveredLines(found: readonly NotCovered[], definitions: number): string[] {
   return [...groupBy(found, ({ sentence }) => sentence)].map(([sentence, about]) => {
     const names = about.map(({ name }) => name);

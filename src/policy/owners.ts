@@ -249,7 +249,7 @@ async function owningClassics(
   return { objects: [], problems: [problem] };
 }
 
-/** A definition it owns, the version that is installed, or what has the Subscription's uid as an owner. */
+/** Its installed version, a definition that this owns, or what has the Subscription's uid as an owner. */
 function isOfSubscription(
   object: JsonObject,
   subscription: JsonObject,

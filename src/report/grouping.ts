@@ -33,7 +33,7 @@ export function groupFindings(result: CheckResult): FindingGroup[] {
   );
 }
 
-const severities: readonly Severity[] = ['error', 'warning', 'info'];
+export const severities: readonly Severity[] = ['error', 'warning', 'info'];
 const effects: readonly (Effect | undefined)[] = [
   'breaking',
   'data-loss',

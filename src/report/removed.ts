@@ -1,13 +1,10 @@
 /** Groups the findings about a removed version or field for people: one finding, with the others about it beneath. */
 import { qualifiedRuleName, upgradeRuleNamed } from '../upgrade/index.js';
 import { groupByRemovedVersion } from '../policy/index.js';
-import type { Severity } from '../rule/index.js';
 import { firstNames } from '../text/shortened.js';
 import type { CheckResult } from './check-report.js';
-import { saidOf, withSaid, type ReportedFinding } from './grouping.js';
+import { saidOf, severities, withSaid, type ReportedFinding } from './grouping.js';
 import { messageDetails } from './wording.js';
-
-const severities: readonly Severity[] = ['error', 'warning', 'info'];
 
 /**
  * The same with one finding for each version that goes, the gravest of those about it, and one for each

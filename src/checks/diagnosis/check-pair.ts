@@ -180,7 +180,6 @@ export async function checkAdded(next: FoundCrd, context: PairContext): Promise<
   return { ...(await decide(undefined, next, placed, question, decision)), output: {} };
 }
 
-/** @param isWhole whether OLD and NEW are wholes of one kind */
 export async function checkRemoved(
   old: FoundCrd,
   source: string,

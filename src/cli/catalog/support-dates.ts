@@ -2,7 +2,6 @@
 import { supportOf, supportText } from '../../olm/index.js';
 import type { NamedCatalog } from '../options/known-catalogs.js';
 
-/** @returns none where no catalog has a lifecycle of the package */
 export function supportDates(
   packageName: string,
   versions: Iterable<string>,

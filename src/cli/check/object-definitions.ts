@@ -38,7 +38,7 @@ export class ObjectDefinitions {
     }
   }
 
-  /** One that is not served needs no schema. @throws InvalidInputError once for each definition */
+  /** A version that is not served needs no schema. @throws InvalidInputError once for each definition */
   #isValid(found: FoundCrd, version: string): boolean {
     const known = this.#validity.get(found) ?? new Map<string, boolean>();
     this.#validity.set(found, known);

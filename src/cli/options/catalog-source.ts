@@ -47,7 +47,7 @@ export async function readNamedCatalog(
   }
 }
 
-/** One that opm refuses is taken as far as it goes, and that is said. @throws InvalidInputError */
+/** A catalog that opm refuses is read as far as it goes, and a note says so. @throws InvalidInputError */
 export async function demandCatalog(
   folder: string | undefined,
   options: CatalogOptions,

@@ -12,7 +12,6 @@ export interface NamedCatalog {
 }
 
 export interface KnownCatalogOptions {
-  /** Default `graph`. */
   readonly keep?: LoadOptions['keep'];
   readonly caFile?: string;
 }

@@ -142,7 +142,6 @@ function reviewOfUpdate(name: string, oldObject: JsonObject, object: JsonObject)
   };
 }
 
-/** @returns `response` of the AdmissionReview that comes back */
 function askGate(url: string, ca: string, review: JsonObject): Promise<JsonObject> {
   return new Promise((resolve, reject) => {
     const call = request(

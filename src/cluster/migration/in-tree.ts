@@ -44,13 +44,13 @@ async function inTreeVersion(requests: Requests): Promise<string> {
   );
 }
 
-/** A run that was ended waits for the one it made, which holds while the definition stays as it is. */
+/** The same for the same state of a definition: an interrupted run finds the migration that it made. */
 function nameFor({ name, uid, generation }: MigratedKind): string {
   const rest = `.${uid}.${generation}`;
   return `${name.slice(0, maxNameLength - rest.length)}${rest}`;
 }
 
-/** A dry run. @throws as {@link migrateInTree} does */
+/** Dry run: the API server stores nothing. @throws as {@link migrateInTree} does */
 export async function tryInTree(requests: Requests, kind: MigratedKind): Promise<InTreeMigration> {
   const version = await inTreeVersion(requests);
   await create(requests, kind, version, '?dryRun=All');

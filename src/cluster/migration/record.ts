@@ -15,7 +15,7 @@ import type { Requests } from './requests.js';
 /** A ConfigMap in the namespace of the gate, with a key for each definition. */
 export const recordName = 'olm-guard-migrated';
 
-/** Before status.storedVersions is trimmed, so that the gate finds it then. @returns why it could not be left */
+/** Left before status.storedVersions is trimmed, so that the gate finds it. @returns why it could not be left */
 export async function recordMigration(
   requests: Requests,
   { name, uid, generation, storage, stored, leaving }: MigratedKind,

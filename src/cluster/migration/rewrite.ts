@@ -72,7 +72,7 @@ function isSameState(one: JsonObject, other: JsonObject): boolean {
   return metaOf(one).resourceVersion === metaOf(other).resourceVersion;
 }
 
-/** Up to what is wrong with the field: the value, which may be a secret, is quoted behind that. */
+/** Keeps the reason up to the field's error: the value, which may be a secret, is quoted after it. */
 export function withoutValues(message: string): string {
   return message.replace(/((?:Invalid|Unsupported|Duplicate) value|Not found): .*$/s, '$1');
 }

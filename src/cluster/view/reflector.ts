@@ -48,7 +48,7 @@ export interface ReflectorOptions {
 const pageSize = 500;
 /** As client-go: the server ends each watch after 5 to 10 minutes, so that load spreads again. */
 const watchSeconds = { min: 300, max: 600 };
-/** Bookmarks come every minute; what the API server does not cache, such as Events, has none. */
+/** Past the minute of bookmarks a watch is dead; Events and others without a cache have none. */
 const defaultSilenceMilliseconds = 150_000;
 /** A watch that ends sooner counts as a failure, or a server that closes at once is asked in a loop. */
 const shortWatchMilliseconds = 1_000;

@@ -4,7 +4,7 @@ import { effects, type Finding } from '../../rule/index.js';
 /** More than an answer or a log may hold. */
 export const maxFindings = 2_000;
 
-/** One more for each rule and effect left out: with the severity, and no path, which no exemption covers. */
+/** Adds one for each rule and effect left out, without a path: no exemption of a single place covers it. */
 export function boundFindings(
   findings: readonly Finding[],
   most: number = maxFindings,

@@ -1,6 +1,6 @@
 /** Answers of a bounded size: installers store what the gate says in conditions of limited length. */
 
-/** With what `more` says about the lines left out. A first line that is too long by itself is cut within. */
+/** At most `maxBytes` of UTF-8, `more` included; a first line that is too long by itself is cut within. */
 export function cutAtLine(
   text: string,
   maxBytes: number,

@@ -332,7 +332,7 @@ function unasked(detail: string): readonly Finding[] {
   return conversionFindings([{ clause: 'unasked', from: '', to: '', detail, count: 1 }]);
 }
 
-/** To those in `wanted` (served or stored), from `all`, which has those with old objects too. */
+/** API servers convert to `wanted` (served or stored) from `all`, which has versions of old objects too. */
 function convertedVersions(definition: JsonObject): {
   readonly all: readonly string[];
   readonly wanted: readonly string[];

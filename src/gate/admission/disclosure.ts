@@ -78,7 +78,7 @@ function nothing(sentence: string): Disclosure {
   return { withheld: sentence, objectsWithheld: sentence, isProven: false };
 }
 
-/** The API server itself writes the status of a definition while it asks about it. */
+/** Ignores bookkeeping: the API server writes the status of a definition while it asks about it. */
 async function wasStored(
   view: ClusterView,
   name: ResourceName,

@@ -11,7 +11,6 @@ import { DefinitionConsumers } from './definition-consumers.js';
 import { withStoredObjects } from './stored-objects.js';
 import { StoredScans } from './stored-scan.js';
 
-/** @param subscriptions what becomes of the reviewer of Subscriptions */
 export function createReviewers(
   state: OlmState,
   subscriptions: (reviewer: Reviewer) => Reviewer = (reviewer) => reviewer,

@@ -6,6 +6,7 @@ export interface TurnsOptions {
   readonly slots: number;
   /** Milliseconds that a turn takes at least, however soon it is given back. */
   readonly minMilliseconds: number;
+  /** Milliseconds. */
   readonly patience: number;
   /** How many may wait; past that, the newest of the asker with most of them gets none. */
   readonly most?: number;

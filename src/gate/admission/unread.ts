@@ -5,7 +5,7 @@ import { nothing, unjudged, type Reviewed } from './review.js';
 import type { ReviewHead } from './review-head.js';
 import type { Reviewer } from './reviewer.js';
 
-/** Where the policy would deny what it might hide: size must not be a way past the gate. Deletes pass. */
+/** Denies where the policy would deny what an object may hide: size is no way past the gate. Deletes pass. */
 export function tooLarge(
   head: ReviewHead,
   reviewers: readonly Reviewer[],

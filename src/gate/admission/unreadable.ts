@@ -6,7 +6,7 @@ import { InvalidInputError } from '../../text/documents/index.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { UnfinishedError, type Assessment, type Reviewer } from './reviewer.js';
 
-/** The author of an object cannot cause these, but may have caused any other error. */
+/** Caused by the cluster, the network or a time limit: an object's author may have caused any other error. */
 export function isInfrastructureError(error: unknown): boolean {
   if (error instanceof UnfinishedError || error instanceof ClusterError) return true;
   const { name, syscall } = error as { readonly name?: unknown; readonly syscall?: unknown };

@@ -15,7 +15,7 @@ const noSettings: Settings = {
   knownCatalogs: null,
 };
 
-/** Each rule that would look says so. @param settings what the gate was started with */
+/** Knows nothing: each rule that would look says so. @param settings what the gate was started with */
 export function emptyState(reason: string, settings = noSettings): JudgedState {
   const { globalCatalogNamespace, kubernetesVersion, knownCatalogs } = settings;
   const refuse = (): Promise<never> => Promise.reject(new ClusterError(reason));

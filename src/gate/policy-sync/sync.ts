@@ -39,7 +39,7 @@ const pageSize = 100;
 const requestMilliseconds = 60_000;
 
 /**
- * Written before anything is removed, so that nothing passes in between; only a sync's own goes. @throws ClusterError
+ * Writes, then removes, so that nothing passes in between; removes only what a sync made. @throws ClusterError
  */
 export async function syncPolicies(
   connection: Connection,

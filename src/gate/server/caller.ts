@@ -14,7 +14,7 @@ export interface ClientCertificates {
 /** The name by which an API server calls itself. No other user gets it without the right to impersonate it. */
 const apiServerUser = 'system:apiserver';
 
-/** Other headers are passed on as the caller sent them, so none may say otherwise. */
+/** The header that an API server writes itself; it passes others on as the caller sent them. */
 const aggregatorHeader = 'X-Remote-User';
 
 /** @param expected undefined when the way an API server shows itself is not configured */

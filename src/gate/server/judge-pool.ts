@@ -121,7 +121,7 @@ const quickBytes = 64 * 1024;
 const quickShare = { share: 100, shareAlone: 1000 };
 /** A small question stops soon: reading it and writing its answer are the longest steps without a check. */
 const quickGrace = 200;
-/** The rest is for the judgement: the caller must not learn too late that it needs another answer. */
+/** Part of its time that a question waits for a thread: a caller must learn early that none will answer. */
 const patienceInQueue = 0.5;
 const tooMany = 'too many heavy judgements are waiting already';
 /** A thread is asked to stop so long before the deadline, or at this part of the time, to write its answer. */

@@ -18,7 +18,7 @@ const other = 'other';
 /** The lane for clients without the certificate that an API server would show. */
 const unauthenticated = 'unauthenticated';
 
-/** It keeps bytes and memory until its proof is done: a lane of its own holds up no small one. */
+/** A large definition keeps memory until its proof is done: a lane of its own holds up no small one. */
 const largeDefinitions = `large ${definitions}`;
 const largeBytes = 256 * 1024;
 

@@ -109,7 +109,7 @@ export function metricsAccess(connection: Connection): MetricsAccess {
 }
 
 /**
- * Not of a JWT that its payload shows expired; all else may be known to a webhook or OpenID Connect. @param now ms
+ * Not asked about a JWT that has expired: a webhook or OpenID Connect may know any other token. @param now ms
  */
 export function mayBeGood(token: string, now: number): boolean {
   if (token.length > maxTokenBytes) return false;

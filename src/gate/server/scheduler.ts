@@ -36,6 +36,7 @@ export interface TurnOptions {
   readonly heapBytes: number;
   /** When to begin though no slot is free, on the clock of `performance.now()`. */
   readonly hurryAt: number;
+  /** When it must be done, on the same clock. */
   readonly until: number;
 }
 

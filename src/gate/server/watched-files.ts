@@ -6,7 +6,7 @@ import { readRegularFile } from '../../text/documents/regular-file.js';
 
 export type WatchOptions = Partial<WatchTimes>;
 
-/** By their contents, so touching a file is no change. Never keeps the process alive. */
+/** Compares contents: touching a file is no change. Never keeps the process alive. */
 export function watchFiles(
   paths: readonly string[],
   changed: () => void | Promise<void>,

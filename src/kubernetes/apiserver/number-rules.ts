@@ -1,4 +1,4 @@
-/** An int64 meets the bound cut to one. Source: k8s.io/kube-openapi/pkg/validation/validate/values.go. */
+/** Compares an int64 with the bound cut to one. Source: k8s.io/kube-openapi/pkg/validation/validate/values.go. */
 import { NumberText } from '../../text/documents/index.js';
 import { isJsonInteger, truncateToInt64 } from './numbers.js';
 import type { NumberRange } from './number-ranges.js';

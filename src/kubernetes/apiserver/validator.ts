@@ -37,7 +37,7 @@ export interface ObjectResult {
   readonly notEvaluated?: readonly NotEvaluated[];
 }
 
-/** It has compiled the rules, so that one which does not compile here says nothing. */
+/** The server of a stored definition has compiled its rules: one that does not compile here says nothing. */
 export function ofCompiledRules(result: ObjectResult): ObjectResult {
   if (!result.errors.some(({ isOfDefinition }) => isOfDefinition)) return result;
   const [errors, uncompiled] = [false, true].map((isOfDefinition) =>

@@ -97,7 +97,7 @@ export function releaseOf(traits: ServerTraits): Release {
   return traits.checksNameFormats ? '1.35' : '1.33';
 }
 
-/** The newest of these minors, for servers may be upgraded once a value is stored; undefined is 1.35. */
+/** The newest minor judges numbers: servers may be upgraded once a value is stored. Undefined is 1.35. */
 export function releaseFor(text: string | undefined): Release | undefined {
   const named = text?.match(/\d+\.\d+(?:\.\d+)*(?:\+(?!\w))?/g) ?? [];
   const isHeld = named.some((each) => {

@@ -15,6 +15,7 @@ import {
 import { byteLength, isNumber, marshalJson } from '../../text/go/index.js';
 
 export interface Sizes {
+  /** Bytes. */
   readonly json: number;
   /** Bytes of the annotation that `kubectl apply` would write. */
   readonly lastApplied: number;

@@ -225,7 +225,6 @@ class StructuralValidation {
     return isList ? schema[keyword].length > 0 : isUsed(schema, keyword);
   }
 
-  /** @param structural the schema at the same place outside of value validation */
   completeness(
     schema: SchemaNode,
     structural: SchemaNode | undefined,

@@ -1,4 +1,4 @@
-/** That opm does not enforce. Source: "File-based catalogs", CUE schemas `_Meta`, `#Property`, `#RelatedImage`. */
+/** Not enforced by opm. Source: "File-based catalogs", CUE schemas `_Meta`, `#Property`, `#RelatedImage`. */
 import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import { field, quote, type Shape } from '../../text/go/index.js';
 import { didYouMean } from '../../text/nearest.js';

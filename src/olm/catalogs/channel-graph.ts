@@ -11,7 +11,7 @@ export function channelHeads(entries: readonly ChannelEntry[]): ChannelEntry[] {
   return entries.filter(({ name }) => !incoming.has(name));
 }
 
-/** Why a channel's entries are no upgrade graph. Rule: `validateReplacesChain` of operator-registry's model. */
+/** `replaces` must reach all that is not skipped. Rule: `validateReplacesChain` of operator-registry's model. */
 export function replacesChainProblem(entries: readonly ChannelEntry[]): string | undefined {
   const heads = channelHeads(entries);
   const [head] = heads;

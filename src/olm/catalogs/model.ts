@@ -1,4 +1,4 @@
-/** Stops at the first thing that does not fit. Rule: `ConvertToModel` of operator-registry's declcfg. */
+/** Stops at the first defect, as opm does. Rule: `ConvertToModel` of operator-registry's declcfg. */
 import { InvalidInputError } from '../../text/documents/index.js';
 import {
   InvalidVersionError,

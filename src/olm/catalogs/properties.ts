@@ -43,7 +43,7 @@ export function textField(value: JsonValue | undefined, name: string): string {
   return typeof found === 'string' ? found : '';
 }
 
-/** Before anything is validated, in a catalog that loads. Rule: `readBundleObjects` of declcfg. */
+/** opm decodes them while it loads a catalog, before it validates. Rule: `readBundleObjects` of declcfg. */
 export function bundleObjectProblem(properties: readonly Property[]): string | undefined {
   const shape = propertyShapes.get('olm.bundle.object');
   for (const [index, { type, value }] of properties.entries()) {

@@ -62,7 +62,7 @@ const maxSteps = 300_000;
 /** Targets of all groups together that get a row. */
 const maxTargets = 50_000;
 
-/** Its own namespace counts, APIs are the annotation's and its members'; members of one group never conflict. */
+/** A group's own namespace counts; its APIs are the annotation's and its members', who never conflict. */
 export function mapGroups({ groups, csvs, asked = new Set() }: MapQuestion): GroupMap {
   const all = mappedGroups(groups, csvs, asked);
   const near = asked.size === 0 ? all : nearTo(all);

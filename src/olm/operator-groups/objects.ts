@@ -62,7 +62,7 @@ export function withoutCopiedReason<Csv extends ClusterServiceVersion>(csv: Csv)
   return csv.reason === copiedReason ? { ...csv, reason: '' } : csv;
 }
 
-/** Or OLM's error for a name without a dot: then OLM only logs. Source: OLM apiSurfaceOfCSV. */
+/** Provided APIs, or OLM's error for a name without a dot, which it only logs. Source: OLM apiSurfaceOfCSV. */
 export function providedApis(
   csv: Pick<ClusterServiceVersion, 'ownedCrds' | 'ownedApiServices'>,
 ): { readonly error: string } | { readonly error: null; readonly apis: ApiSet } {

@@ -26,7 +26,7 @@ const texts: ReadonlyMap<string, string> = new Map([
 /** Failures of OperatorGroups are not terminal: these reasons end as soon as the group fits. */
 export const groupFailureReasons: ReadonlySet<string> = new Set(texts.keys());
 
-/** If need be after OLM has added its APIs; null when it is not failed for its group's sake, or stays so. */
+/** The status once the group fits and has its APIs; null if the group is not why it failed, or it stays so. */
 export function recoveryOf(csv: ClusterServiceVersion, membership: Membership): Recovery | null {
   const message = texts.get(csv.reason);
   if (csv.phase !== 'Failed' || message === undefined || !isClear(membership)) return null;

@@ -18,7 +18,7 @@ export interface GroupSurface {
   readonly providedAPIs: ApiSet;
 }
 
-/** Its own namespace only where the status names some, the first not "". Source: OLM NewOperatorGroup. */
+/** A group without status reaches nothing, not even its own namespace. Source: OLM NewOperatorGroup. */
 export function groupSurface(group: GroupState): GroupSurface {
   return {
     identifier: `${group.name}/${group.namespace}`,

@@ -1,4 +1,4 @@
-/** Of type bool; a failing rule is false. Rule: `constraints/cel.go` of operator-framework/api. */
+/** A rule must be of type bool; one that fails is false. Rule: `constraints/cel.go` of operator-framework/api. */
 import {
   CelMistakes,
   type CelValue,

@@ -1,4 +1,4 @@
-/** A catalog of their own. Rule: `source_csvs.go` and `fail_forward.go` of OLM classic. */
+/** Installed operators are a catalog. Rule: `source_csvs.go` and `fail_forward.go` of OLM classic. */
 import { stringifyJson } from '../../text/documents/index.js';
 import {
   compareVersions,

@@ -1,4 +1,4 @@
-/** With OLM's words. Rule: `resolver/cache/predicates.go` of OLM classic. */
+/** Requirements on bundles, in OLM's words. Rule: `resolver/cache/predicates.go` of OLM classic. */
 import type { Version, VersionPredicate } from '../../text/versions/index.js';
 import { apiKey, type Api } from './api.js';
 import type { CelProperty, CelRule } from './cel.js';

@@ -1,4 +1,4 @@
-/** Or why there is no InstallPlan. Rule: `ResolveSteps` and `Resolve` of OLM classic (v0.46.0). */
+/** The next InstallPlan, or why there is none. Rule: `ResolveSteps` and `Resolve` of OLM classic (v0.46.0). */
 import type { Catalog } from './catalog.js';
 import { groupBy } from '../../text/group.js';
 import { reasonText } from './cause.js';

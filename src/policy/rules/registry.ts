@@ -25,7 +25,6 @@ export const rules: readonly Rule[] = [
 /** Finds any rule by its id or an alias, whichever profile calls it so. */
 export const ruleNamed: RuleIndex = indexByName(rules);
 
-/** @throws Error for a name that no registered rule has */
 export function findingNamed(
   name: string,
   remark: Omit<Remark<{ message: string }>, 'rule'>,

@@ -22,7 +22,7 @@ export interface JsonStreamOptions {
   readonly onBytes?: (bytes: number) => void;
 }
 
-/** In constant memory. @throws InvalidInputError where no JSON object follows behind more than one */
+/** Reads in constant memory. @throws InvalidInputError where no JSON object follows behind more than one */
 export async function addJsonStream(
   builder: CatalogBuilder,
   chunks: AsyncIterable<Buffer>,

@@ -86,6 +86,7 @@ export function changedPart(
   };
 }
 
+/** @throws YamlDefect, RangeError */
 function edited(document: Document, wanted: JsonValue): string | undefined {
   const { format, value } = document;
   if (document.text === '') return undefined;

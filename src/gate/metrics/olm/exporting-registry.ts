@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { goExposition } from './go-exposition.js';
 
-/** Current in the other replicas too, so that counters go on after a change of hands. */
+/** Kept current in the other replicas too, so that counters go on when another one takes over. */
 export class ExportingRegistry extends Registry {
   readonly olm = new Registry();
   /** Whether this replica is the one. */

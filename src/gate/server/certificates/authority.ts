@@ -44,7 +44,6 @@ export async function createAuthority(now: number, days: number): Promise<Author
   return { cert: `${certificate.toString('pem')}\n`, key: await pemOf(keys.privateKey) };
 }
 
-/** @throws Error when the authority cannot be read */
 export async function issueCertificate(
   authority: Authority,
   names: readonly string[],

@@ -1,4 +1,4 @@
-/** By its front proxy's certificate, under a published authority, with the user in a header. */
+/** The API server shows its front proxy's certificate and names the user in a header. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, ClusterError } from '../../../cluster/index.js';
 import { objectAt, textAt } from '../../../text/documents/fields.js';

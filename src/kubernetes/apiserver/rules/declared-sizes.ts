@@ -1,4 +1,4 @@
-/** In one request. Sources: SchemaDeclType in apiserver/pkg/cel/common/schemas.go, pkg/cel/limits.go. */
+/** Largest in one request. Sources: SchemaDeclType in apiserver/pkg/cel/common/schemas.go, pkg/cel/limits.go. */
 import type { DeclaredSizes } from '../../../cel/index.js';
 import type { SchemaNode } from '../schema.js';
 import { escapeName } from './escaping.js';
@@ -59,7 +59,7 @@ export function sizesOfSchema(
   }
 }
 
-/** Where no bound is around it. Source: maxCardinality in apiextensions-apiserver's schema/cel/compilation.go. */
+/** How often a value fits into one request. Source: maxCardinality in apiextensions' schema/cel/compilation.go. */
 export function maxCardinality({ minSerializedSize }: SchemaSizes): bigint {
   return maxRequestBytes / (minSerializedSize + 1n);
 }

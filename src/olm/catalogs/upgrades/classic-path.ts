@@ -1,4 +1,4 @@
-/** Step by step, of what replaces, skips or covers the installed one the nearest the head. Rule: OLM 0.46. */
+/** Each step goes to the entry nearest the head that replaces, skips or covers the last. Rule: OLM 0.46. */
 import { type Version, readTolerantVersion } from '../../../text/versions/index.js';
 import { oncePer } from '../../once.js';
 import { possibleEdgesOf } from './channel-edges.js';

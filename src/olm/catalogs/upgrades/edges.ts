@@ -50,6 +50,7 @@ export function edgesTo(entries: readonly PlacedEntry[], installed: Origin): Edg
 /** Catalogs are asked again and again: an entry's range is parsed once while the entry is in use. */
 const ranges = new WeakMap<ChannelEntry, VersionPredicate>();
 
+/** The predicate throws InvalidRangeError where OLM would crash. */
 export function skipRangeOf(entry: ChannelEntry): VersionPredicate | undefined {
   const { skipRange } = entry;
   if (skipRange === undefined || skipRange === '') return undefined;

@@ -208,7 +208,7 @@ class Definitions {
   }
 }
 
-/** An old refusal that breaks nothing for all that is known is one line a definition. */
+/** One line per definition for refusals of the old catalog that break nothing known. */
 export function* crdFindings(
   pairs: readonly Pair[],
   now: PackageState,

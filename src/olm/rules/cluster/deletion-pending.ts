@@ -7,7 +7,7 @@ import { defineScanRule } from './rule.js';
 const ofKubernetes = 'customresourcecleanup.apiextensions.k8s.io';
 const kinds = ['CustomResourceDefinition', 'OperatorGroup', 'InstallPlan'];
 
-/** The garbage collector's too: an object that it owns can hold them indefinitely. */
+/** Includes the garbage collector's: an object that it owns can hold them indefinitely. */
 export function foreignFinalizers(object: JsonObject): string[] {
   return metaOf(object).finalizers.filter((each) => each !== ofKubernetes);
 }

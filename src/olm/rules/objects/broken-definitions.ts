@@ -10,7 +10,6 @@ import type { RuleContext } from './rule.js';
 
 interface BrokenDefinition {
   readonly definition: string;
-  /** The rule and its message. */
   readonly problem: string;
 }
 

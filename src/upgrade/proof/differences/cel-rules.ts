@@ -7,12 +7,12 @@ import {
   type RuleCases,
   ruleCases,
   treeOf,
-} from '../values/cel-cases.js';
+} from '../values/cases/rule-cases.js';
 import type { Place } from '../pin.js';
 import { rule as oneRule, withoutRule } from './change.js';
 import type { Pair, Walk } from './pair.js';
 import { isRead, readsOf } from './reads.js';
-import { hasSameDefault, looksAlike } from '../values/facts.js';
+import { hasSameDefault, looksAlike } from '../values/cases/spots.js';
 import { candidatesOf, longestRead } from '../values/near-rule.js';
 
 /**

@@ -3,7 +3,7 @@ import type { Release, SchemaNode } from '../../../kubernetes/index.js';
 import type { Budget } from '../budget.js';
 import type { Identities } from '../identity.js';
 import type { Place } from '../pin.js';
-import type { Assumed } from '../values/cel-cases.js';
+import type { Assumed } from '../values/cases/rule-cases.js';
 import type { Difference } from './difference.js';
 
 export interface Pair {
@@ -31,7 +31,7 @@ export interface Walk {
   readonly release?: Release | undefined;
   /** Places whose values may look otherwise under the new schema, or to its rules. */
   readonly reshaped: Place[];
-  /** What is compared just now, from the root on. */
+  /** The pairs from the root down to the one that is compared now. */
   readonly around: readonly Pair[];
   /** Rules of the old schema by their place, compiled once for all that is inside. */
   readonly compiled: Map<SchemaNode, readonly Assumed[]>;

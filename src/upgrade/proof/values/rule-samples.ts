@@ -13,7 +13,7 @@ import {
 } from '../../../kubernetes/index.js';
 import { stringifyJson, type JsonValue } from '../../../text/documents/index.js';
 import { type Budget, stepsPerValue } from '../budget.js';
-import { ruleCases } from './cel-cases.js';
+import { ruleCases } from './cases/rule-cases.js';
 import { candidatesOf } from './near-rule.js';
 import { mergePins, type Pin } from '../pin.js';
 import { Remembered } from './remembered.js';

@@ -77,7 +77,6 @@ export function sampleString(
   return common[0];
 }
 
-/** What is asked of a string, and how it is looked for. */
 const wantedOf = oncePerNodes((nodes) => {
   const demands = demandsOnText(nodes);
   const { matches, maxLength } = demands;

@@ -47,7 +47,7 @@ function asOriginal(csv: Csv): Csv {
   };
 }
 
-/** By its spec alone: its present status would only hide problems. Null for copies. */
+/** Judged by its spec alone: its present status would only hide problems. Null for copies. */
 export function membershipOf(context: RuleContext): Membership | null {
   const csv = context.fact(reviewedCsv);
   if (csv === null) return null;

@@ -48,7 +48,7 @@ export function apisOf(members: readonly Csv[]): ApiSet {
   return new ApiSet(members.flatMap((csv) => [...readableApis(csv)]));
 }
 
-/** Through the smaller of two indexes. OLM gives each group a status in the end, and they meet then. */
+/** Groups without a status count: OLM gives each one in the end, and they conflict then. */
 export function rivalGroups(view: OlmView, surface: GroupSurface, apis: ApiSet): OperatorGroup[] {
   const candidates = surface.targets.isAll
     ? new Set([...apis].flatMap((api) => view.groupsProviding(api)))

@@ -1,11 +1,14 @@
 /** Rules that are said to refuse nothing: by hand, and random ones put to every object of a small schema. */
 import { expect } from 'chai';
-import { compileValidator, type ObjectValidator } from '../../../kubernetes/apiserver/validator.js';
-import { object, withSchema } from '../../rules/crd/testing/definition.js';
-import type { JsonObject, JsonValue } from '../../../text/documents/index.js';
-import { samples } from '../../../rule/testing/samples.js';
-import { proveDocuments } from '../testing/prove-documents.js';
-import { Dice } from '../testing/dice.js';
+import {
+  compileValidator,
+  type ObjectValidator,
+} from '../../../../kubernetes/apiserver/validator.js';
+import { object, withSchema } from '../../../rules/crd/testing/definition.js';
+import type { JsonObject, JsonValue } from '../../../../text/documents/index.js';
+import { samples } from '../../../../rule/testing/samples.js';
+import { proveDocuments } from '../../testing/prove-documents.js';
+import { Dice } from '../../testing/dice.js';
 
 const string = { type: 'string' };
 const integer = { type: 'integer' };
@@ -203,6 +206,11 @@ describe('rules by cases', () => {
       false,
     ],
   ];
+  it('entries of two lists that a rule writes out are told apart, whatever their variables are called', () => {
+    const asked = rules("!has(self.s) || ['c'].all(k, self.s <= k) || ['ca'].all(k, k <= self.s)");
+    expect(effectOf(object({ s: short }), object({ s: short }, asked))).not.to.equal('safe');
+  });
+
   for (const [title, old, next, isHarmless] of rows) {
     it(`${title}: ${isHarmless ? 'safe' : 'breaking'}`, () => {
       const effect = effectOf(old, next);

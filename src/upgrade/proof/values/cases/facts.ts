@@ -1,25 +1,11 @@
-/** Facts of a case about one place, beside a single value: bounds of a number or of a size, and patterns. */
-import type { Node } from '../../../cel/index.js';
-import { sameJson, type JsonValue } from '../../../text/documents/index.js';
-import { type SchemaNode, truncateToInt64 } from '../../../kubernetes/index.js';
-import { findString } from '../../../text/regular/find-string.js';
-import type { Budget } from '../budget.js';
-import { accepts, conjuncts, listedValues } from '../shape.js';
-import { demandsOnText, literalOf } from './scalars.js';
-
-export interface Spot {
-  readonly key: string;
-  /** Whether it is in the object as it was before an update. */
-  readonly isOld: boolean;
-  readonly steps: readonly string[];
-  /** Undefined where only a default of the new schema stands. */
-  readonly before: SchemaNode | undefined;
-  readonly after: SchemaNode | undefined;
-  /** What gives the value, where it is at no place of the object. */
-  readonly term?: Node;
-  /** A whole resource, of which some fields are there without being declared. */
-  readonly isResource?: boolean;
-}
+/** Facts of a case about one place, beside a single value: bounds of a number, a size or a sum, and patterns. */
+import { type SchemaNode, truncateToInt64 } from '../../../../kubernetes/index.js';
+import { literalOf, demandsOnText } from '../scalars.js';
+import type { Budget } from '../../budget.js';
+import { accepts, conjuncts, listedValues } from '../../shape.js';
+import type { JsonValue } from '../../../../text/documents/index.js';
+import { findString } from '../../../../text/regular/find-string.js';
+import { type Spot, isText, hasOtherDefault } from './spots.js';
 
 /** An integer, the place of a double among all doubles, or the size of a text, list or map. */
 export interface Whole {
@@ -33,8 +19,35 @@ export interface Sum {
   readonly plus: bigint;
 }
 
+function keyOf({ spot, isSize }: Whole): string {
+  return isSize ? `size ${spot.key}` : spot.key;
+}
+
+/** The same for the same sum, without the number beside it. */
+export function textOf({ parts }: Sum): string {
+  const all = [...parts].map(([key, { times }]) => (times === 1n ? key : `${times} ${key}`));
+  return all.sort().join(' + ');
+}
+
+export const nothing: Sum = { parts: new Map(), plus: 0n };
+
+export function sumOf(of: Whole): Sum {
+  return { parts: new Map([[keyOf(of), { of, times: 1n }]]), plus: 0n };
+}
+
+/** The first, and the other so many times. */
+export function added(one: Sum, other: Sum, times: bigint): Sum {
+  const parts = new Map(one.parts);
+  for (const [key, { of, times: more }] of other.parts) {
+    const all = (parts.get(key)?.times ?? 0n) + more * times;
+    if (all === 0n) parts.delete(key);
+    else parts.set(key, { of, times: all });
+  }
+  return { parts, plus: one.plus + other.plus * times };
+}
+
 export type Fact =
-  /** Of a sum without a number beside it. */
+  /** `of` is a sum without a constant (`plus` is 0). */
   | { readonly kind: 'most'; readonly of: Sum; readonly most: bigint }
   | { readonly kind: 'pattern'; readonly pattern: string };
 
@@ -118,33 +131,10 @@ export class FactsByPlace {
   }
 }
 
-function keyOf({ spot, isSize }: Whole): string {
-  return isSize ? `size ${spot.key}` : spot.key;
-}
-
-/** The same for the same sum, without the number beside it. */
-export function textOf({ parts }: Sum): string {
-  const all = [...parts].map(([key, { times }]) => (times === 1n ? key : `${times} ${key}`));
-  return all.sort().join(' + ');
-}
-
-export function sumOf(of: Whole): Sum {
-  return { parts: new Map([[keyOf(of), { of, times: 1n }]]), plus: 0n };
-}
-
-/** The first, and the other so many times. */
-export function added(one: Sum, other: Sum, times: bigint): Sum {
-  const parts = new Map(one.parts);
-  for (const [key, { of, times: more }] of other.parts) {
-    const all = (parts.get(key)?.times ?? 0n) + more * times;
-    if (all === 0n) parts.delete(key);
-    else parts.set(key, { of, times: all });
-  }
-  return { parts, plus: one.plus + other.plus * times };
-}
-
 const least64 = -(2n ** 63n);
+
 const most64 = 2n ** 63n - 1n;
+
 /** More than any object has. */
 const largestSize = 2n ** 40n;
 
@@ -212,61 +202,6 @@ function listedRange(node: SchemaNode): readonly [number, number] | undefined {
   return listed.every(Number.isSafeInteger) ? [first, last] : undefined;
 }
 
-/** Whether a value may be there that the old schema does not take. */
-function hasOtherDefault({ before, after }: Spot): boolean {
-  const given = after?.default;
-  return before !== undefined && given !== undefined && !accepts(before, given);
-}
-
-/** Whether no default stands there that the old rules may not have seen. */
-export function hasSameDefault({ before, after }: Pick<Spot, 'before' | 'after'>): boolean {
-  const [old, now] = [before?.default, after?.default];
-  return now === undefined || (old !== undefined && sameJson(old, now));
-}
-
-const seen = [
-  ...(['type', 'format', 'nullable', 'intOrString'] as const),
-  ...(['embeddedResource', 'preserveUnknownFields'] as const),
-  // Sets are equal in any order.
-  'listType' as const,
-];
-
-/** Whether rules see under the new schema the value that they saw under the old one. */
-export function looksAlike(
-  before: SchemaNode | undefined,
-  after: SchemaNode | undefined,
-  budget: Budget,
-): boolean {
-  if (before === after) return true;
-  if (before === undefined || after === undefined || budget.isSpent) return false;
-  budget.spend(1);
-  const isSame =
-    seen.every((each) => before[each] === after[each]) &&
-    before.listMapKeys.join() === after.listMapKeys.join() &&
-    hasSameDefault({ before, after });
-  if (!isSame || (before.default !== undefined && after.default === undefined)) return false;
-  const names = new Set([
-    ...(before.properties?.keys() ?? []),
-    ...(after.properties?.keys() ?? []),
-  ]);
-  const others = [before, after].map(({ additionalProperties }) => additionalProperties?.schema);
-  return (
-    looksAlike(before.items, after.items, budget) &&
-    before.additionalProperties?.allows === after.additionalProperties?.allows &&
-    looksAlike(others[0], others[1], budget) &&
-    [...names].every((name) => {
-      const [old, now] = [before, after].map(({ properties }) => properties?.get(name));
-      // No rule has read what was not declared.
-      const isNew = old === undefined && before.preserveUnknownFields !== true;
-      return looksAlike(old, now, budget) || (isNew && now?.default === undefined);
-    })
-  );
-}
-
-export function isText({ before, after }: Spot): boolean {
-  return [before, after].every((node) => node?.type === 'string' && node.format === '');
-}
-
 /** A value of the place, as far as the facts decide it. */
 export function sampleOf(
   spot: Spot,
@@ -284,14 +219,4 @@ export function sampleOf(
   return [...near.map(Number), ...(listedValues(before) ?? [])].find(
     (value): value is number => typeof value === 'number' && fits(value),
   );
-}
-
-/** Within a billionth of an integer: stored as it is, and rules cannot read it; `3.0` is stored as `3`. */
-export function fractionOf({ before, after }: Spot): number | undefined {
-  const isWhole = (node: SchemaNode | undefined): node is SchemaNode =>
-    node !== undefined && (node.type === 'integer' || node.intOrString);
-  if (!isWhole(before) || !isWhole(after)) return undefined;
-  const { minimum = 1, multipleOf = 1 } = before;
-  const wholes = [1, Math.ceil(minimum), multipleOf];
-  return wholes.map((whole) => whole * (1 + 1e-9)).find((each) => accepts(before, each));
 }

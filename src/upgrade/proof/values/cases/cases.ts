@@ -1,0 +1,269 @@
+/** The search through the cases of a rule, and through those of the items of a list. */
+import type { Budget } from '../../budget.js';
+import type { Node } from '../../../../cel/index.js';
+import { escapeName } from '../../../../kubernetes/index.js';
+import { type Spot, innerOf, itemOf, keyOfMap, hasSameDefault, looksAlike } from './spots.js';
+import {
+  type Outcomes,
+  yes,
+  no,
+  type Value,
+  failed,
+  type Atom,
+  leastFirst,
+  type Case,
+  type Scope,
+  type Context,
+  type Goal,
+} from './case.js';
+import {
+  turnedLogic,
+  isPlainType,
+  operandsOf,
+  quantifiedOf,
+  equalitiesIn,
+  operatorOf,
+  opposite,
+  bound,
+} from './trees.js';
+import { Evaluation } from './evaluation.js';
+
+/** Splits of one rule. */
+const maxSplits = 3_000;
+const deepest = 40;
+const maxPins = 40;
+
+export class Cases extends Evaluation {
+  refused: Case[] = [];
+  obstacle: string | undefined;
+  protected readonly opposites = new Map<Node, Node>();
+  /** Keys of the items that a fold is just asked of. */
+  protected readonly within: string[] = [];
+  protected readonly alike = new Map<string, boolean>();
+  protected left = maxSplits;
+  protected readonly until: number;
+
+  constructor(texts: readonly string[], hasFractions: boolean, budget: Budget, share: number) {
+    super(texts, hasFractions, budget);
+    this.until = budget.spent + budget.left * share;
+  }
+
+  /** Everything assumed, and what it says of the items that lie on the way to a value. */
+  withItems(way: readonly Spot[], assumed: readonly Goal[], known: Case): readonly Goal[] {
+    const items = way.filter(({ steps }) => steps.at(-1) === '[]').map(({ key }) => key);
+    for (const item of items) this.within.push(item);
+    return items.reduce<readonly Goal[]>((all, item) => {
+      const inner = all.flatMap(({ tree, scope, path }) =>
+        path === undefined ? this.bodiesOver(item, tree, scope, known, 0) : [],
+      );
+      return [...all, ...inner];
+    }, assumed);
+  }
+
+  /** Whether the goal comes to true, and nothing else, wherever everything assumed does. */
+  holds(goal: Goal, assumed: readonly Goal[], known: Case, depth: number): boolean {
+    this.budget.spend(1 + this.looked);
+    this.looked = 0;
+    if (--this.left <= 0 || depth > deepest || this.budget.spent >= this.until) return false;
+    this.open = undefined;
+    const outcomes = this.truth(goal.tree, { scope: goal.scope, assumed, known, depth });
+    let next = this.open as Atom | undefined;
+    if (outcomes === yes) return true;
+    for (const each of assumed) {
+      this.open = undefined;
+      if (this.budget.spent + this.looked >= this.until) return false;
+      const scope = this.scopeOf(each, known);
+      if (scope === undefined) continue;
+      const possible = this.truth(each.tree, { scope, assumed: [], known, depth });
+      if ((possible & yes) === 0) return true;
+      if (each.isAside !== true) next ??= this.open;
+    }
+    if (next === undefined) {
+      if (this.factsOf(known).isImpossible(this.budget)) return true;
+      for (const { atom } of known.values()) {
+        const node = atom.node ?? atom.spot?.term;
+        this.obstacle ??= node && operatorOf(node);
+      }
+      if (this.refused.length < maxPins) this.refused.push(known);
+      return false;
+    }
+    const atom = next;
+    let isProven = true;
+    // Once it is refused, the least that the other rules let be is enough.
+    const isRefused = (outcomes & yes) === 0;
+    for (const answer of isRefused ? leastFirst(atom) : atom.choices) {
+      const more = new Map(known).set(atom.key, { atom, answer });
+      if (!this.holds(goal, assumed, more, depth + 1)) isProven = false;
+      if (!isProven && (isRefused || this.refused.length >= maxPins)) break;
+    }
+    return isProven;
+  }
+
+  /** Undefined while it is not known that it is there, with a value that the old rules have seen. */
+  protected scopeOf({ scope, path }: Goal, known: Case): Scope | undefined {
+    if (path === undefined) return scope;
+    const inner = new Map(scope);
+    for (const [name, { spot }] of scope) {
+      const reached = spot && this.reached(spot, path, known);
+      if (reached === undefined) return undefined;
+      inner.set(name, { fails: 'never', spot: reached });
+    }
+    return inner;
+  }
+
+  protected reached(from: Spot, path: readonly string[], known: Case): Spot | undefined {
+    let spot: Spot = from;
+    for (const step of path) {
+      const identifier = step === '[]' ? step : escapeName(step);
+      if (identifier === undefined) return undefined;
+      const isThere =
+        step === '[]' ? this.within.includes(`${spot.key}[]`) : this.isThere(spot, step, known);
+      const inner = step === '[]' ? itemOf(spot) : innerOf(spot, step, identifier);
+      if (isThere !== true || inner === undefined || !hasSameDefault(inner)) return undefined;
+      spot = inner;
+    }
+    let isAlike = this.alike.get(spot.key);
+    if (isAlike === undefined)
+      this.alike.set(spot.key, (isAlike = looksAlike(spot.before, spot.after, this.budget)));
+    return isAlike ? spot : undefined;
+  }
+
+  protected fold(node: Node & { kind: 'fold' }, at: Context): Value {
+    const range = this.value(node.range, at);
+    if (range.fails === 'always') return failed;
+    if (range.fails === 'never' && range.items !== undefined) {
+      return this.unrolled(node, range.items, at);
+    }
+    const { scope, assumed, known, depth } = at;
+    const quantified = quantifiedOf(node);
+    if (quantified === undefined || range.fails !== 'never' || range.spot === undefined)
+      return this.isOfOneItem(node, range, at)
+        ? { fails: 'never', constant: true }
+        : this.term(node, at, true);
+    const { spot: list } = range;
+    const open: Value = { fails: 'maybe', list };
+    const item = itemOf(list);
+    if (item === undefined) return open;
+    const asked = this.keyOf(node, scope);
+    if (known.has(`? ${asked}`) || known.has(`? ${opposite(asked)}`)) return open;
+    // One item stands for each: what is known of another one says nothing of it.
+    if ([...scope.values()].some(({ spot }) => spot?.key.startsWith(item.key) === true))
+      return open;
+    const { open: before, refused } = this;
+    const { body, isAll } = quantified;
+    const others = new Map([...known].filter(([key]) => !key.includes(item.key)));
+    const inner = assumed.flatMap(({ tree, scope: at, path }): Goal[] =>
+      path === undefined ? this.bodiesOver(item.key, tree, at, others, depth) : [],
+    );
+    this.refused = [];
+    const variable = list.before?.type === 'array' ? item : keyOfMap(list);
+    const goal = {
+      tree: isAll ? body : this.oppositeOf(body),
+      scope: new Map(scope).set(node.variable, { fails: 'never', spot: variable }),
+    };
+    const aside = assumed.map((each): Goal => ({ ...each, isAside: true }));
+    this.within.push(item.key);
+    const isProven = this.holds(goal, [...inner, ...aside], others, depth + 1);
+    this.within.pop();
+    const [first] = this.refused;
+    this.open = before;
+    this.refused = refused;
+    if (isProven) return { fails: 'never', constant: isAll };
+    return first === undefined
+      ? open
+      : { ...open, example: { answer: !isAll, item, known: first } };
+  }
+
+  /** `list.exists_one(y, y.key == x.key)` for an item x of a list whose items differ in their keys. */
+  protected isOfOneItem(
+    { variable, step, result }: Node & { kind: 'fold' },
+    { fails, spot: list }: Value,
+    at: Context,
+  ): boolean {
+    const item = fails === 'never' && list !== undefined ? itemOf(list) : undefined;
+    const { listType, listMapKeys = [] } = list?.before ?? {};
+    if (item === undefined || this.hasFractions || step.kind !== 'call' || step.name !== '_?_:_')
+      return false;
+    if (
+      result.kind !== 'call' ||
+      result.name !== '_==_' ||
+      !looksAlike(list?.before, list?.after, this.budget)
+    )
+      return false;
+    const [name, inner] = bound(variable, at.scope);
+    const fields = equalitiesIn(step.args[0] as Node).map((pair) => {
+      const [one = '', two = ''] = pair.map((each) => this.keyOf(each, inner));
+      const [of, other] = one.startsWith(name) ? [one, two] : [two, one];
+      const field = of.slice(name.length);
+      const isSure =
+        pair.every((each) => isPlainType(each.type)) &&
+        pair.some((each) => this.value(each, at).fails === 'never');
+      return isSure && of.startsWith(name) && other === `${item.key}${field}` ? field : undefined;
+    });
+    const keys =
+      listType === 'set'
+        ? ['']
+        : listType === 'map'
+          ? listMapKeys.map((key) => `.${escapeName(key)}`)
+          : [undefined];
+    return (
+      !fields.includes(undefined) && keys.every((key) => key !== undefined && fields.includes(key))
+    );
+  }
+
+  protected oppositeOf(body: Node): Node {
+    let made = this.opposites.get(body);
+    if (made === undefined) {
+      made = { kind: 'call', name: '!_', args: [body], position: body.position };
+      if (body.type !== undefined) made.type = body.type;
+      this.opposites.set(body, made);
+    }
+    return made;
+  }
+
+  /** Consequences, for every item of a list, of a rule that is known to hold. */
+  protected bodiesOver(
+    item: string,
+    node: Node,
+    scope: Scope,
+    known: Case,
+    depth: number,
+    isNot = false,
+  ): Goal[] {
+    const here: Context = { scope, assumed: [], known, depth };
+    const truth = (each: Node): Outcomes => this.truth(each, here);
+    const within = (each: Node, isTurned = isNot): Goal[] =>
+      this.bodiesOver(item, each, scope, known, depth, isTurned);
+    if (node.kind === 'fold') {
+      const { body, isAll } = quantifiedOf(node) ?? {};
+      const { spot } = this.value(node.range, here);
+      const at = spot === undefined ? undefined : itemOf(spot);
+      if (spot === undefined || body === undefined || isAll === isNot || at?.key !== item)
+        return [];
+      const variable = spot.before?.type === 'array' ? at : keyOfMap(spot);
+      const inner = new Map(scope).set(node.variable, { fails: 'never', spot: variable });
+      return [{ tree: isNot ? this.oppositeOf(body) : body, scope: inner }];
+    }
+    if (node.kind !== 'call') return [];
+    const [first, second, third] = operandsOf(node) as [Node, Node, Node];
+    const least = isNot ? yes : no;
+    switch (isNot ? turnedLogic.get(node.name) : node.name) {
+      case '!_':
+        return within(first, !isNot);
+      case '_&&_':
+        return [...within(first), ...within(second)];
+      case '_||_':
+        return truth(first) === least
+          ? within(second)
+          : truth(second) === least
+            ? within(first)
+            : [];
+      case '_?_:_': {
+        const condition = truth(first);
+        return condition === yes ? within(second) : condition === no ? within(third) : [];
+      }
+      default:
+        return [];
+    }
+  }
+}

@@ -1,0 +1,313 @@
+/** Values and truth of an expression under the answers of a case. */
+import {
+  type CelValue,
+  Duration,
+  EvaluationError,
+  kubernetes,
+  makeProgram,
+  type Node,
+  NoProgram,
+  NotEvaluable,
+  Panic,
+  types,
+} from '../../../../cel/index.js';
+import { itemOf, keyOfMap, nameOf, isSized, isNoItem, fractionOf } from './spots.js';
+import { sumOf } from './facts.js';
+import {
+  type Outcomes,
+  yes,
+  no,
+  failure,
+  both,
+  not,
+  isConstant,
+  type Value,
+  sure,
+  unsure,
+  failed,
+  worst,
+  ofOutcomes,
+  outcomesOf,
+  ofSum,
+  choices,
+  type Atom,
+  type Case,
+  type Context,
+} from './case.js';
+import {
+  logic,
+  comparisons,
+  lazy,
+  isPlainType,
+  isTotal,
+  operandsOf,
+  quantifiedOf,
+  literalText,
+} from './trees.js';
+import { Questions } from './questions.js';
+
+export abstract class Evaluation extends Questions {
+  protected readonly results = new Map<Node, Map<string, Value>>();
+
+  protected truth(node: Node, at: Context): Outcomes {
+    this.looked++;
+    if (node.kind === 'call' && logic.has(node.name)) {
+      const of = (each: Node | undefined): Outcomes =>
+        each === undefined ? yes | no | failure : this.truth(each, at);
+      const [first, second, third] = operandsOf(node);
+      switch (node.name) {
+        case '_&&_':
+          return both(of(first), of(second));
+        case '_||_':
+          return not(both(not(of(first)), not(of(second))));
+        case '!_':
+          return not(of(first));
+        case '_?_:_': {
+          const condition = of(first);
+          return (
+            ((condition & yes) === 0 ? 0 : of(second)) |
+            ((condition & no) === 0 ? 0 : of(third)) |
+            (condition & failure)
+          );
+        }
+        case '_==_':
+        case '_!=_': {
+          const same = this.equality(node, at);
+          return node.name === '_==_' ? same : not(same);
+        }
+        default:
+      }
+    }
+    const { fails, constant, outcomes, example, list } = this.value(node, at);
+    if (fails === 'always') return failure;
+    if (outcomes !== undefined) return outcomes;
+    const whether = fails === 'never' ? 0 : failure;
+    if (typeof constant === 'boolean') return (constant ? yes : no) | whether;
+    if (constant !== undefined) return failure;
+    // A value without a type of its own may be no bool, and every operator and macro fails for that.
+    const isSure = fails === 'never' && node.type?.kind === 'bool';
+    if (isSure && node.kind === 'call') {
+      const outcomes = this.lessThan(node, at);
+      if (outcomes !== undefined) return outcomes;
+    }
+    return this.opaque(node, at, { mayFail: !isSure, example, list });
+  }
+
+  protected equality(node: Node & { kind: 'call' }, at: Context): Outcomes {
+    const [left, right] = operandsOf(node) as [Node, Node];
+    if (left.type?.kind === 'bool' && right.type?.kind === 'bool') {
+      const [one, two] = [left, right].map((each) => this.truth(each, at)) as [Outcomes, Outcomes];
+      const are = (outcome: Outcomes): boolean => one === outcome && two === outcome;
+      if (are(yes) || are(no)) return yes;
+      if ((one === yes && two === no) || (one === no && two === yes)) return no;
+      return yes | no | ((one | two) & failure);
+    }
+    const [one, two] = [left, right].map((each) => this.value(each, at)) as [Value, Value];
+    if (one.fails === 'always' || two.fails === 'always') return failure;
+    const whether = one.fails === 'maybe' || two.fails === 'maybe' ? failure : 0;
+    const same = this.areSame(one.constant, two.constant);
+    if (same !== undefined) return (same ? yes : no) | whether;
+    const ordered = whether === 0 ? this.ordered('_==_', one, two, at.known) : undefined;
+    if (ordered !== undefined) return outcomesOf(ordered);
+    // Lists, maps and values of libraries may have what cannot be compared.
+    const isComparable = isPlainType(left.type) && isPlainType(right.type);
+    const mayFail = whether !== 0 || !isComparable;
+    const [first, second] = [left, right].map((each) => this.keyOf(each, at.scope));
+    const isOrdered = [`${first} < ${second}`, `${second} < ${first}`].some(
+      (key) => at.known.get(key)?.answer === true,
+    );
+    if (isOrdered && !mayFail) return no;
+    const answer = this.opaque(node, at, { mayFail, compared: [one.spot, two.spot] });
+    return node.name === '_==_' ? answer : not(answer);
+  }
+
+  protected value(node: Node, at: Context): Value {
+    this.looked++;
+    switch (node.kind) {
+      case 'literal':
+        return isConstant(node.value) ? { fails: 'never', constant: node.value } : sure;
+      case 'identifier':
+        // A name of a type is that type, whatever a macro binds to it.
+        return node.type?.kind === 'type' ? unsure : this.named(at.scope.get(node.name), at.known);
+      case 'list': {
+        if (node.optional.size > 0) return unsure;
+        const items = node.items.map((item) => this.item(item, at));
+        // It is made whole before anything looks at it: a failing entry is a failing list.
+        return { fails: worst(items), items };
+      }
+      case 'select': {
+        const operand = this.value(node.operand, at);
+        return node.isTest
+          ? this.presenceOf(operand, node.field, at.known)
+          : this.selected(operand, node.field, at.known);
+      }
+      case 'fold':
+        return this.fold(node, at);
+      case 'call':
+        return this.called(node, at);
+      default:
+        return unsure;
+    }
+  }
+
+  protected named(value: Value | undefined, known: Case): Value {
+    if (value === undefined) return unsure;
+    return value.spot !== undefined && value.fails === 'never' && value.constant === undefined
+      ? this.atSpot(value.spot, known)
+      : value;
+  }
+
+  protected item(node: Node, at: Context): Value {
+    if (node.type?.kind !== 'bool') return this.value(node, at);
+    return ofOutcomes(this.truth(node, at));
+  }
+
+  protected called(node: Node & { kind: 'call' }, at: Context): Value {
+    const operands = operandsOf(node);
+    if (node.name === '_?_:_') {
+      const [condition, then, otherwise] = operands as [Node, Node, Node];
+      const outcomes = this.truth(condition, at);
+      if (outcomes === failure) return failed;
+      const chosen = outcomes === yes ? then : outcomes === no ? otherwise : undefined;
+      return chosen === undefined ? unsure : this.value(chosen, at);
+    }
+    if (node.type?.kind === 'bool' && logic.has(node.name)) return ofOutcomes(this.truth(node, at));
+    const optional = this.optional(node, at);
+    if (optional !== undefined) return optional;
+    const args = operands.map((each) => this.item(each, at));
+    if (lazy.has(node.name)) return this.term(node, at, true);
+    const fails = worst(args);
+    if (fails === 'always') return { fails };
+    const [one, two] = args;
+    const item = node.name === '@in' && two?.spot !== undefined ? itemOf(two.spot) : undefined;
+    const isOdd =
+      this.hasFractions &&
+      node.name === '@in' &&
+      (item === undefined
+        ? two?.items === undefined && operands[1]?.type?.parameters.at(-1)?.kind === 'int'
+        : fractionOf(item) !== undefined);
+    const mayFail = fails === 'maybe' || isOdd || !isTotal(node.name, operands, two);
+    if (node.name === '_[_]' && one?.spot !== undefined && two?.spot?.term !== undefined) {
+      const inner = two.spot.key === keyOfMap(one.spot).key ? itemOf(one.spot) : undefined;
+      if (fails === 'never' && inner !== undefined) return this.atSpot(inner, at.known);
+    }
+    const literal = this.evaluated(node, args);
+    if (literal !== undefined) return literal;
+    if (node.name === 'size' && one !== undefined && one.fails === 'never') {
+      const size = one.items?.length;
+      if (size !== undefined) return { fails: 'never', constant: BigInt(size) };
+      if (one.spot !== undefined && isSized(one.spot))
+        return ofSum(sumOf({ spot: one.spot, isSize: true }));
+    }
+    if (one !== undefined && fails === 'never') {
+      const text = two?.constant;
+      const isOrder = two !== undefined && comparisons.has(node.name);
+      const answer =
+        two !== undefined && typeof text === 'string'
+          ? this.tested(node.name, one, text, at.known)
+          : isOrder
+            ? this.ordered(node.name, one, two, at.known)
+            : node.type?.kind === 'int'
+              ? this.computed(node.name, args, at.known)
+              : undefined;
+      if (answer !== undefined) return answer;
+    }
+    if (node.name === '@in' && two?.items !== undefined) {
+      const found = two.items.map((each) => {
+        const same = this.areSame(one?.constant, each.constant);
+        if (same !== undefined || one === undefined || mayFail) return same;
+        return this.ordered('_==_', one, each, at.known)?.constant;
+      });
+      const isThere = found.includes(true);
+      if (!mayFail && (isThere || found.every((each) => each === false)))
+        return { fails: 'never', constant: isThere };
+    }
+    if (node.name === '@in' && !mayFail && isNoItem(one?.constant, two?.spot))
+      return { fails: 'never', constant: false };
+    const list = node.name === '@in' ? two?.spot : undefined;
+    if (list?.before?.type === 'array' && item !== undefined && typeof one?.constant === 'string') {
+      const atom: Atom = { key: `= ${item.key}`, choices, spot: item, about: 'value' };
+      const held: Case = new Map([[atom.key, { atom, answer: one.constant }]]);
+      return { ...(mayFail ? unsure : sure), list, example: { answer: true, item, known: held } };
+    }
+    if (node.name === '_+_' && one?.items !== undefined && two?.items !== undefined)
+      return {
+        fails: mayFail && fails !== 'never' ? 'maybe' : 'never',
+        items: [...one.items, ...two.items],
+      };
+    return list === undefined
+      ? this.term(node, at, mayFail)
+      : { fails: mayFail ? 'maybe' : 'never', list };
+  }
+
+  /** `a.?b.hasValue()` and `a.?b.orValue(c)`, which read what is there without a failure. */
+  protected optional(node: Node & { kind: 'call' }, at: Context): Value | undefined {
+    const { target, args, name } = node;
+    if (target?.kind !== 'call' || target.name !== '_?._' || this.hasFractions) return undefined;
+    const [operand, field] = target.args;
+    if (operand === undefined || field?.kind !== 'literal' || typeof field.value !== 'string')
+      return undefined;
+    const owner = this.value(operand, at);
+    if (owner.fails !== 'never' || nameOf(owner.spot, field.value) === undefined) return undefined;
+    const there = this.presenceOf(owner, field.value, at.known);
+    if (name === 'hasValue') return there;
+    if (name !== 'orValue' || args[0] === undefined) return undefined;
+    const isThere = outcomesOf(there);
+    if (isThere === no) return this.item(args[0], at);
+    return isThere === yes ? this.selected(owner, field.value, at.known) : unsure;
+  }
+
+  protected evaluated(node: Node & { kind: 'call' }, args: readonly Value[]): Value | undefined {
+    const constants = args.map(({ fails, constant }) => (fails === 'never' ? constant : undefined));
+    if (constants.length === 0 || !constants.every(isConstant)) return undefined;
+    const values = constants as readonly CelValue[];
+    const key = values.map(literalText).join();
+    let known = this.results.get(node);
+    if (known === undefined) this.results.set(node, (known = new Map<string, Value>()));
+    let result = known.get(key);
+    if (result === undefined) known.set(key, (result = this.evaluatedAnew(node, values)));
+    return result;
+  }
+
+  protected evaluatedAnew(node: Node & { kind: 'call' }, constants: readonly CelValue[]): Value {
+    this.budget.spend(10);
+    const literals = operandsOf(node).map((each, index): Node => {
+      return { ...each, kind: 'literal', value: constants[index] as CelValue };
+    });
+    const target = node.target && literals[0];
+    const tree = { ...node, target, args: target === undefined ? literals : literals.slice(1) };
+    try {
+      const program = makeProgram({ tree, type: node.type ?? types.dyn }, kubernetes);
+      const value = program.evaluate(new Map(), { steps: 100_000 });
+      if (value instanceof Duration)
+        return { fails: 'never', sum: { parts: new Map(), plus: value.nanoseconds } };
+      return isConstant(value) ? { fails: 'never', constant: value } : sure;
+    } catch (error) {
+      if (error instanceof EvaluationError) return failed;
+      if ([NotEvaluable, NoProgram, Panic].some((each) => error instanceof each)) return unsure;
+      throw error;
+    }
+  }
+
+  /** A fold over a list that the rule writes out. */
+  protected unrolled(place: Node & { kind: 'fold' }, items: readonly Value[], at: Context): Value {
+    const { scope } = at;
+    const { variable, secondVariable, accumulator, initial, condition, step, result } = place;
+    // Of those that may end early, quantifiers come to the same without.
+    if (secondVariable !== undefined) return unsure;
+    if (condition.kind !== 'literal' && quantifiedOf(place) === undefined) return unsure;
+    const [ofItem, ofSum] = [this.keyOf(place.range, scope), this.keyOf(place, scope)];
+    let sum = this.item(initial, at);
+    for (const [index, item] of items.entries()) {
+      const labelled = { ...item, label: `${ofItem} ${index}` };
+      const inner = new Map(scope)
+        .set(variable, labelled)
+        .set(accumulator, { ...sum, label: `${ofSum} ${index}` });
+      sum = this.item(step, { ...at, scope: inner });
+    }
+    const last = { ...sum, label: `${ofSum} ${items.length}` };
+    return this.item(result, { ...at, scope: new Map(scope).set(accumulator, last) });
+  }
+
+  protected abstract fold(node: Node & { kind: 'fold' }, at: Context): Value;
+}

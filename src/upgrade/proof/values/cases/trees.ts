@@ -1,0 +1,252 @@
+/** Expressions as the checker gives them: which never fail, which quantify over a list, which ask the same. */
+import { type CelType, type CelValue, childrenOf, type Node, Uint } from '../../../../cel/index.js';
+import { compilePattern } from '../../../../text/go/regexp.js';
+import { largest } from '../../../../text/long-lists.js';
+import { literalOf } from '../scalars.js';
+import type { Value, Scope } from './case.js';
+
+/** Followed operand by operand. */
+export const logic = new Set(['_&&_', '_||_', '!_', '_?_:_', '_==_', '_!=_']);
+
+/** De Morgan: the operation that holds where the named one is known to be false. */
+export const turnedLogic: ReadonlyMap<string, string> = new Map([
+  ['!_', '!_'],
+  ['_||_', '_&&_'],
+  ['_&&_', '_||_'],
+  ['_?_:_', '_?_:_'],
+]);
+
+export const comparisons = new Set(['_==_', '_<_', '_<=_', '_>_', '_>=_']);
+
+/** Functions that fail for no value of the types that the checker lets them have. */
+const total = new Set(
+  'size startsWith endsWith contains lowerAscii upperAscii trim _<_ _<=_ _>_ _>=_'.split(' '),
+);
+
+/** Functions that may yield a value though an operand fails: an operand's failure is not surely theirs. */
+export const lazy = new Set(['@not_strictly_false', 'or', 'orValue', '_?._', '_[?_]']);
+
+/** Types whose values are read and compared without a failure. */
+const plain: ReadonlySet<CelType['kind']> = new Set([
+  'bool',
+  'int',
+  'uint',
+  'double',
+  'string',
+  'null',
+] as const);
+
+export function isPlainType(type: CelType | undefined): boolean {
+  return type !== undefined && plain.has(type.kind);
+}
+
+/** A value without a type of its own may have one that a function does not take. */
+function isTyped({ type }: Node): boolean {
+  return type !== undefined && !['dyn', 'any', 'error', 'parameter'].includes(type.kind);
+}
+
+/** Whether a function fails for none of its arguments, if these do not fail. */
+export function isTotal(
+  name: string,
+  operands: readonly Node[],
+  container: Value | undefined,
+): boolean {
+  if (!operands.every(isTyped)) return false;
+  const [first, second] = operands;
+  // A pattern that comes from data may be no regular expression.
+  if (name === 'find')
+    return (
+      second?.kind === 'literal' &&
+      typeof second.value === 'string' &&
+      typeof compilePattern(second.value) !== 'string'
+    );
+  // Each entry is read and compared; those that the rule writes out are known not to fail.
+  if (name === '@in')
+    return (
+      isPlainType(first?.type) &&
+      (container?.items !== undefined || isPlainType(second?.type?.parameters.at(-1)))
+    );
+  return total.has(name);
+}
+
+export const plainText = /^[ -~]*$/;
+
+export const textTests: ReadonlyMap<string, (text: string) => string> = new Map([
+  ['startsWith', (text) => `^${literalOf(text)}`],
+  ['endsWith', (text) => `${literalOf(text)}$`],
+  ['contains', literalOf],
+  ['matches', (pattern) => pattern],
+]);
+
+export function operandsOf({
+  target,
+  args,
+}: (Node & { kind: 'call' }) | (Node & { target?: never; args?: never })): readonly Node[] {
+  return target === undefined ? (args ?? []) : [target, ...args];
+}
+
+/** The predicate of `range.all(x, predicate)`, or of `exists`. */
+export function quantifiedOf({
+  secondVariable,
+  initial,
+  condition,
+  step,
+}: Node & {
+  kind: 'fold';
+}): { readonly body: Node; readonly isAll: boolean } | undefined {
+  const isQuantifier =
+    secondVariable === undefined &&
+    initial.kind === 'literal' &&
+    condition.kind === 'call' &&
+    condition.name === '@not_strictly_false' &&
+    step.kind === 'call';
+  if (!isQuantifier) return undefined;
+  const [, body] = step.args;
+  const isAll = initial.value === true && step.name === '_&&_';
+  const isAny = initial.value === false && step.name === '_||_';
+  return body === undefined || !(isAll || isAny) ? undefined : { body, isAll };
+}
+
+/** The sides of the equalities that have to hold together; a side too few for anything else. */
+export function equalitiesIn(node: Node): readonly (readonly Node[])[] {
+  if (node.kind !== 'call') return [[]];
+  if (node.name === '_&&_') return node.args.flatMap(equalitiesIn);
+  return node.name === '_==_' ? [node.args] : [[]];
+}
+
+/** As rules write the operator, function or macro that is not followed, the innermost first. */
+export function operatorOf(node: Node): string | undefined {
+  const name = unfollowedIn(node) ?? (node.kind === 'call' ? node.name : undefined);
+  return name === 'exists_one' ? name : name?.replaceAll(/[@_]/g, '');
+}
+
+function unfollowedIn(node: Node): string | undefined {
+  const quantified = node.kind === 'fold' ? quantifiedOf(node) : undefined;
+  const parts = node.kind === 'fold' ? [node.range, quantified?.body] : childrenOf(node);
+  for (const part of parts) {
+    const inner = part && unfollowedIn(part);
+    if (inner !== undefined) return inner;
+  }
+  if (node.kind === 'fold') {
+    if (quantified !== undefined) return quantified.isAll ? 'all' : 'exists';
+    return node.initial.kind === 'literal' ? 'exists_one' : 'map';
+  }
+  const isFollowed = (name: string): boolean =>
+    logic.has(name) || total.has(name) || textTests.has(name) || name === '@in';
+  return node.kind === 'call' && !isFollowed(node.name) ? node.name : undefined;
+}
+
+export function textsIn(trees: readonly Node[]): string[] {
+  const texts = new Set<string>();
+  const visit = (node: Node): void => {
+    if (node.kind === 'literal' && typeof node.value === 'string') texts.add(node.value);
+    for (const child of childrenOf(node)) visit(child);
+  };
+  trees.forEach(visit);
+  return [...texts];
+}
+
+/** The expression with its places written out: the same text for what asks the same, and for nothing else. */
+export function keyOf(node: Node, scope: Scope): string {
+  const of = (each: Node): string => keyOf(each, scope);
+  switch (node.kind) {
+    case 'literal':
+      return literalText(node.value);
+    case 'identifier': {
+      const value = node.type?.kind === 'type' ? undefined : scope.get(node.name);
+      return value?.spot?.key ?? value?.label ?? `name ${node.name}`;
+    }
+    case 'select': {
+      const field = /^\w+$/.test(node.field) ? node.field : JSON.stringify(node.field);
+      return node.isTest ? `has(${of(node.operand)}.${field})` : `${of(node.operand)}.${field}`;
+    }
+    case 'call':
+      return callKey(node, scope);
+    case 'list':
+      return `[${node.items.map((each, index) => (node.optional.has(index) ? `? ${of(each)}` : of(each))).join(', ')}]`;
+    case 'fold': {
+      const { body, isAll } = quantifiedOf(node) ?? {};
+      if (body !== undefined) {
+        const [name, inner] = bound(node.variable, scope);
+        const found = (isAll === true ? oppositeKey : keyOf)(body, inner);
+        return (isAll === true ? opposite : String)(existsKey(of(node.range), name, found));
+      }
+      let inner = scope;
+      // Not to be taken for what has the same name outside.
+      for (const name of [node.variable, node.secondVariable, node.accumulator])
+        if (name !== undefined) [, inner] = bound(name, inner);
+      const parts = [node.condition, node.step, node.result];
+      return `fold(${[of(node.range), of(node.initial), ...parts.map((each) => keyOf(each, inner))].join('; ')})`;
+    }
+    case 'map':
+      return `{${node.entries.map(({ key, value, isOptional }) => `${isOptional ? '? ' : ''}${of(key)}: ${of(value)}`).join(', ')}}`;
+    case 'struct':
+      return `${node.name}{${node.fields.map(({ name, value }) => `${name}: ${of(value)}`).join(', ')}}`;
+    case 'broken':
+      return 'broken';
+  }
+}
+
+export const opposite = (key: string): string =>
+  key.startsWith('!_(') ? key.slice('!_('.length, -1) : `!_(${key})`;
+
+function oppositeKey(node: Node, scope: Scope): string {
+  return opposite(keyOf(node, scope));
+}
+
+function existsKey(range: string, name: string, found: string): string {
+  return `exists(${range}; ${name}: ${found})`;
+}
+
+export function equalityKey(keys: readonly string[]): string {
+  return `_==_(${[...keys].sort().join(', ')})`;
+}
+
+/** Whatever a macro calls its variable, it is known by how many there are around it. */
+export function bound(variable: string, scope: Scope): [name: string, Scope] {
+  const around = [...scope.values()].map(({ label = '' }) => /^bound (\d+)$/.exec(label)?.[1]);
+  const name = `bound ${
+    largest(
+      around.map((each) => Number(each ?? -1)),
+      -1,
+    ) + 1
+  }`;
+  return [name, new Map(scope).set(variable, { fails: 'maybe', label: name })];
+}
+
+function callKey(node: Node & { kind: 'call' }, scope: Scope): string {
+  const [first, second] = operandsOf(node);
+  const keys = operandsOf(node).map((each) => keyOf(each, scope));
+  switch (node.name) {
+    case '!_':
+      return opposite(keys[0] ?? '');
+    case '_!=_':
+      return opposite(equalityKey(keys));
+    case '@in': {
+      // Only of what is read without a failure.
+      if (second?.kind === 'list' || first?.type?.kind !== 'string') break;
+      const [name] = bound('', scope);
+      return existsKey(keys[1] ?? '', name, equalityKey([keys[0] ?? '', name]));
+    }
+    case '_==_':
+    case '_&&_':
+    case '_||_':
+    case '_*_':
+      keys.sort();
+      break;
+    case '_+_':
+      if (node.type?.kind === 'int') keys.sort();
+      break;
+    default:
+  }
+  return `${node.name}(${keys.join(', ')})`;
+}
+
+/** The type and the value, whatever JSON has no text for. */
+export function literalText(value: CelValue): string {
+  if (value instanceof Uint) return `uint ${value.value}`;
+  if (value instanceof Uint8Array) return `bytes ${value.join()}`;
+  if (typeof value === 'number') return `double ${Object.is(value, -0) ? '-0' : value}`;
+  if (typeof value === 'bigint') return `int ${value}`;
+  return `${typeof value} ${JSON.stringify(value)}`;
+}
