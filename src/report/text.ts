@@ -31,7 +31,7 @@ export function renderText(
   report: CheckReport,
   {
     colours = false,
-    isAllListed = false,
+    isAllListed,
   }: { readonly colours?: boolean; readonly isAllListed?: boolean } = {},
 ): string {
   const paint = colours ? coloured : plain;
@@ -46,7 +46,7 @@ export function renderText(
     ...abridgeUnchecked(unchecked).map((sentence) => `unchecked: ${sentence}\n`),
     `${counts}\n`,
   ];
-  const fitting = isAllListed ? sections : fittingOf(sections, told);
+  const fitting = isAllListed === true ? sections : fittingOf(sections, told, isAllListed);
   const first = fitting === sections ? [] : [`${counts}\n`];
   return [...first, ...fitting, last.join('')].join('\n');
 }
@@ -57,7 +57,11 @@ const maxLines = 120;
 const frame = 9;
 const maxNames = 20;
 
-function fittingOf(sections: readonly string[], told: readonly CheckResult[]): readonly string[] {
+function fittingOf(
+  sections: readonly string[],
+  told: readonly CheckResult[],
+  isAllListed: false | undefined,
+): readonly string[] {
   const lines = sections.map((section) => section.trimEnd().split('\n'));
   const count = (each: readonly (readonly string[])[]): number =>
     each.reduce((sum, { length }) => sum + length, 0);
@@ -84,7 +88,7 @@ function fittingOf(sections: readonly string[], told: readonly CheckResult[]): r
             maxNames,
           )}\n`,
         ]),
-    `and ${rest} more lines: -o json has them all\n`,
+    `and ${rest} more lines: ${isAllListed === false ? '--all shows them, ' : ''}-o json has them all\n`,
   ];
 }
 
