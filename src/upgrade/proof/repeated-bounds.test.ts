@@ -317,6 +317,20 @@ const moved: readonly (readonly [title: string, old: JsonObject, next: JsonObjec
   ],
 ];
 
+/** What rules say of other fields as they were, and no longer as they are from now on. */
+const reshaped: readonly (readonly [title: string, old: JsonObject, next: JsonObject])[] = [
+  [
+    'a field that a default sets from now on',
+    ruled(object({ a: text(), b: text() }), 'has(self.a) || !has(self.b)'),
+    object({ a: text(), b: text({ default: 'x' }) }, { required: ['a'] }),
+  ],
+  [
+    'a field that is gone',
+    ruled(object({ a: text(), b: text() }), 'has(self.a) || has(self.b)'),
+    object({ a: text() }, { required: ['a'] }),
+  ],
+];
+
 function judged(old: JsonObject, next: JsonObject): string {
   const [before, after] = [old, next].map((each) =>
     withSchema(object({ spec: object({ f: each }) })),
@@ -346,6 +360,11 @@ describe('rules that repeat what is said', () => {
   for (const [title, old, next] of moved) {
     it(`${title}`, () => {
       expect(judged(old, next)).to.equal('');
+    });
+  }
+  for (const [title, old, next] of reshaped) {
+    it(`but not that a field is required by what they say of ${title}`, () => {
+      expect(judged(old, next)).to.contain('breaking: the field is required from now on');
     });
   }
 });

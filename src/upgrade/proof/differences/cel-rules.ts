@@ -1,4 +1,4 @@
-import type { ValidationRule } from '../../../kubernetes/index.js';
+import type { SchemaNode, ValidationRule } from '../../../kubernetes/index.js';
 import {
   type Around,
   type Assumed,
@@ -26,13 +26,7 @@ export function compareRules(
   isRetyped: boolean,
 ): void {
   if (mode === 'validation' || before.rules.length + after.rules.length === 0) return;
-  const reshaped = walk.reshaped.slice(from);
-  const looksAt = (rule: ValidationRule): boolean => {
-    if (reshaped.length === 0) return false;
-    const tree = treeOf(rule, declaredType(after, place === undefined), walk.budget);
-    const reads = tree && readsOf(tree);
-    return reshaped.some((changed) => reads === undefined || isRead(reads, changed, place));
-  };
+  const looksAt = reshapedFor(walk, after, place, from);
   const old = new Map(before.rules.map((rule) => [keyOf(rule), rule]));
   const now = new Map(after.rules.map((rule) => [keyOf(rule), rule]));
   for (const key of old.keys()) {
@@ -93,15 +87,38 @@ export function compareRules(
   }
 }
 
+/** Whether a rule reads what looks otherwise under the new schema. */
+function reshapedFor(
+  { reshaped: all, budget }: Walk,
+  after: SchemaNode,
+  place: Place | undefined,
+  from: number,
+): (rule: ValidationRule) => boolean {
+  const reshaped = all.slice(from);
+  return (rule) => {
+    if (reshaped.length === 0) return false;
+    const tree = treeOf(rule, declaredType(after, place === undefined), budget);
+    const reads = tree && readsOf(tree);
+    return reshaped.some((changed) => reads === undefined || isRead(reads, changed, place));
+  };
+}
+
 /** Whether rules that the old schema has there or around make sure of it, so that a keyword may say it too. */
-export function followsFromRules(walk: Walk, pair: Pair, expression: string): boolean {
+export function followsFromRules(
+  walk: Walk,
+  pair: Pair,
+  expression: string,
+  from = walk.reshaped.length,
+): boolean {
   const { budget } = walk;
   const { before, after, place } = pair;
   const around = aroundOf(walk, place);
   const [first] = [before, around?.before].flatMap((node) => node?.rules ?? []);
   if (first === undefined || !hasSameDefault(pair)) return false;
   const rule = { ...first, rule: expression, messageExpression: '', optionalOldSelf: false };
-  const assumed = compileAssumed(before, before.rules, budget, [expression]);
+  const looksAt = reshapedFor(walk, after, place, from);
+  const unchanged = before.rules.filter((each) => !looksAt(each));
+  const assumed = compileAssumed(before, unchanged, budget, [expression]);
   const isWhole = place === undefined;
   const cases = ruleCases(before, after, rule, assumed, isWhole, budget, around, shareOfKeyword);
   return cases?.isAlwaysTrue === true && cases.odd() === undefined;
