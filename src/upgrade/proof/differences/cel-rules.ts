@@ -26,7 +26,13 @@ export function compareRules(
   isRetyped: boolean,
 ): void {
   if (mode === 'validation' || before.rules.length + after.rules.length === 0) return;
-  const looksAt = reshapedFor(walk, after, place, from);
+  const reshaped = walk.reshaped.slice(from);
+  const looksAt = (rule: ValidationRule): boolean => {
+    if (reshaped.length === 0) return false;
+    const tree = treeOf(rule, declaredType(after, place === undefined), walk.budget);
+    const reads = tree && readsOf(tree);
+    return reshaped.some((changed) => reads === undefined || isRead(reads, changed, place));
+  };
   const old = new Map(before.rules.map((rule) => [keyOf(rule), rule]));
   const now = new Map(after.rules.map((rule) => [keyOf(rule), rule]));
   for (const key of old.keys()) {
@@ -87,22 +93,6 @@ export function compareRules(
   }
 }
 
-/** Whether a rule reads what looks otherwise under the new schema. */
-function reshapedFor(
-  { reshaped: all, budget }: Walk,
-  after: SchemaNode,
-  place: Place | undefined,
-  from: number,
-): (rule: ValidationRule) => boolean {
-  const reshaped = all.slice(from);
-  return (rule) => {
-    if (reshaped.length === 0) return false;
-    const tree = treeOf(rule, declaredType(after, place === undefined), budget);
-    const reads = tree && readsOf(tree);
-    return reshaped.some((changed) => reads === undefined || isRead(reads, changed, place));
-  };
-}
-
 /** Whether rules that the old schema has there or around make sure of it, so that a keyword may say it too. */
 export function followsFromRules(
   walk: Walk,
@@ -114,11 +104,14 @@ export function followsFromRules(
   const { before, after, place } = pair;
   const around = aroundOf(walk, place);
   const [first] = [before, around?.before].flatMap((node) => node?.rules ?? []);
-  if (first === undefined || !hasSameDefault(pair)) return false;
+  if (first === undefined || budget.isSpent || !hasSameDefault(pair)) return false;
   const rule = { ...first, rule: expression, messageExpression: '', optionalOldSelf: false };
-  const looksAt = reshapedFor(walk, after, place, from);
-  const unchanged = before.rules.filter((each) => !looksAt(each));
-  const assumed = compileAssumed(before, unchanged, budget, [expression]);
+  const reshaped = walk.reshaped.slice(from);
+  const assumed = rulesOf(walk, before).filter(({ tree }) => {
+    if (reshaped.length === 0) return true;
+    const reads = readsOf(tree);
+    return !reshaped.some((changed) => isRead(reads, changed, place));
+  });
   const isWhole = place === undefined;
   const cases = ruleCases(before, after, rule, assumed, isWhole, budget, around, shareOfKeyword);
   return cases?.isAlwaysTrue === true && cases.odd() === undefined;
@@ -131,10 +124,8 @@ const shareOfKeyword = 1 / 100;
 const furthest = 3;
 
 /** The furthest value around the place that has rules and looks alike under both schemas, with all these rules. */
-function aroundOf(
-  { around, budget, compiled }: Walk,
-  place: Place | undefined,
-): Around | undefined {
+function aroundOf(walk: Walk, place: Place | undefined): Around | undefined {
+  const { around, budget } = walk;
   if (!around.every(hasSameDefault)) return undefined;
   const path: string[] = [];
   let found: Around | undefined;
@@ -148,15 +139,21 @@ function aroundOf(
     const { before, after } = pair;
     if (before.rules.length === 0 || before.embeddedResource) continue;
     const up = path.length;
-    const all = compiled.get(before) ?? compileAssumed(before, before.rules, budget);
-    compiled.set(before, all);
-    const about = all.filter(({ tree }) => isRead(readsOf(tree), place as Place, parent));
+    const about = rulesOf(walk, before).filter(({ tree }) =>
+      isRead(readsOf(tree), place as Place, parent),
+    );
     if (about.length === 0) continue;
     if (!looksAlike(before, after, budget)) break;
     assumed = [...assumed, ...about.map((each) => ({ ...each, up }))];
     found = { before, after, isResource: parent === undefined, path: [...path], assumed };
   }
   return found;
+}
+
+function rulesOf({ compiled, budget }: Walk, node: SchemaNode): readonly Assumed[] {
+  const all = compiled.get(node) ?? compileAssumed(node, node.rules, budget);
+  compiled.set(node, all);
+  return all;
 }
 
 export function keyOf(rule: ValidationRule): string {

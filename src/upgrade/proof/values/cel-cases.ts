@@ -256,7 +256,9 @@ export function ruleCases(
     return isUpdate ? [now, then] : [now];
   });
   const given = presenceOf(isUpdate ? [ways, oldWays] : [ways]);
-  const written = textsIn([tree, ...goals.map((each) => each.tree)]);
+  const trees = new Set([tree, ...goals.map((each) => each.tree)]);
+  const written = [...new Set([...trees].flatMap(textsIn))];
+  budget.spend(trees.size + written.length);
   // One field may be compared with another: what is listed there is worth a case here.
   const texts = new Set([...written, ...listedBeside(before)]);
   const search = (hasFractions: boolean): Omit<RuleCases, 'odd'> => {
@@ -1627,13 +1629,19 @@ function literalText(value: CelValue): string {
   return `${typeof value} ${JSON.stringify(value)}`;
 }
 
-function textsIn(trees: readonly Node[]): string[] {
+const textsByTree = new WeakMap<Node, readonly string[]>();
+
+/** Looked for once in each rule: it is assumed for every field around which it stands. */
+function textsIn(tree: Node): readonly string[] {
+  const known = textsByTree.get(tree);
+  if (known !== undefined) return known;
   const texts = new Set<string>();
   const visit = (node: Node): void => {
     if (node.kind === 'literal' && typeof node.value === 'string') texts.add(node.value);
     for (const child of childrenOf(node)) visit(child);
   };
-  trees.forEach(visit);
+  visit(tree);
+  textsByTree.set(tree, [...texts]);
   return [...texts];
 }
 
