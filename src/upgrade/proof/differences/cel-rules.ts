@@ -110,7 +110,8 @@ export function followsFromRules(
   const assumed = rulesOf(walk, before).filter(({ tree }) => {
     if (reshaped.length === 0) return true;
     const reads = readsOf(tree);
-    return !reshaped.some((changed) => isRead(reads, changed, place));
+    budget.spend(Math.ceil((reads.length * reshaped.length) / 10));
+    return !budget.isSpent && !reshaped.some((changed) => isRead(reads, changed, place));
   });
   const isWhole = place === undefined;
   const cases = ruleCases(before, after, rule, assumed, isWhole, budget, around, shareOfKeyword);
