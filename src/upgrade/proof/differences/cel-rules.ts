@@ -1,4 +1,4 @@
-import type { ValidationRule } from '../../../kubernetes/index.js';
+import type { SchemaNode, ValidationRule } from '../../../kubernetes/index.js';
 import {
   type Around,
   type Assumed,
@@ -94,14 +94,25 @@ export function compareRules(
 }
 
 /** Whether rules that the old schema has there or around make sure of it, so that a keyword may say it too. */
-export function followsFromRules(walk: Walk, pair: Pair, expression: string): boolean {
+export function followsFromRules(
+  walk: Walk,
+  pair: Pair,
+  expression: string,
+  from = walk.reshaped.length,
+): boolean {
   const { budget } = walk;
   const { before, after, place } = pair;
   const around = aroundOf(walk, place);
   const [first] = [before, around?.before].flatMap((node) => node?.rules ?? []);
-  if (first === undefined || !hasSameDefault(pair)) return false;
+  if (first === undefined || budget.isSpent || !hasSameDefault(pair)) return false;
   const rule = { ...first, rule: expression, messageExpression: '', optionalOldSelf: false };
-  const assumed = compileAssumed(before, before.rules, budget, [expression]);
+  const reshaped = walk.reshaped.slice(from);
+  const assumed = rulesOf(walk, before).filter(({ tree }) => {
+    if (reshaped.length === 0) return true;
+    const reads = readsOf(tree);
+    budget.spend(Math.ceil((reads.length * reshaped.length) / 10));
+    return !budget.isSpent && !reshaped.some((changed) => isRead(reads, changed, place));
+  });
   const isWhole = place === undefined;
   const cases = ruleCases(before, after, rule, assumed, isWhole, budget, around, shareOfKeyword);
   return cases?.isAlwaysTrue === true && cases.odd() === undefined;
@@ -114,10 +125,8 @@ const shareOfKeyword = 1 / 100;
 const furthest = 3;
 
 /** The furthest value around the place that has rules and looks alike under both schemas, with all these rules. */
-function aroundOf(
-  { around, budget, compiled }: Walk,
-  place: Place | undefined,
-): Around | undefined {
+function aroundOf(walk: Walk, place: Place | undefined): Around | undefined {
+  const { around, budget } = walk;
   if (!around.every(hasSameDefault)) return undefined;
   const path: string[] = [];
   let found: Around | undefined;
@@ -131,15 +140,21 @@ function aroundOf(
     const { before, after } = pair;
     if (before.rules.length === 0 || before.embeddedResource) continue;
     const up = path.length;
-    const all = compiled.get(before) ?? compileAssumed(before, before.rules, budget);
-    compiled.set(before, all);
-    const about = all.filter(({ tree }) => isRead(readsOf(tree), place as Place, parent));
+    const about = rulesOf(walk, before).filter(({ tree }) =>
+      isRead(readsOf(tree), place as Place, parent),
+    );
     if (about.length === 0) continue;
     if (!looksAlike(before, after, budget)) break;
     assumed = [...assumed, ...about.map((each) => ({ ...each, up }))];
     found = { before, after, isResource: parent === undefined, path: [...path], assumed };
   }
   return found;
+}
+
+function rulesOf({ compiled, budget }: Walk, node: SchemaNode): readonly Assumed[] {
+  const all = compiled.get(node) ?? compileAssumed(node, node.rules, budget);
+  compiled.set(node, all);
+  return all;
 }
 
 export function keyOf(rule: ValidationRule): string {

@@ -40,12 +40,13 @@ export function compareFields(walk: Walk, pair: Pair): FieldsDifference {
     if (change === 'presence') isCountChanged = true;
   };
   const names = namesOf(pair);
+  const from = walk.reshaped.length;
   const isOfAll = [pair.before, pair.after].some((node) => node.additionalProperties !== undefined);
   if (isOfAll && isResource(pair.before, pair.place))
     for (const name of serverManagedFields) names.add(name);
   for (const name of names) note(name, () => compareField(walk, pair, name));
   note(undeclared, () => compareOthers(walk, pair));
-  compareRequired(walk, pair);
+  compareRequired(walk, pair, from);
   compareCount(walk, pair, isCountChanged, 'minProperties');
   compareCount(walk, pair, isCountChanged, 'maxProperties');
   return { reshaped, retyped };
@@ -209,7 +210,7 @@ function freshName({ before, after }: Pair): string {
   return name;
 }
 
-function compareRequired(walk: Walk, pair: Pair): void {
+function compareRequired(walk: Walk, pair: Pair, from: number): void {
   const { before, after, place, mode } = pair;
   const old = new Set(conjuncts(before).flatMap((each) => each.required));
   const now = new Set(after.required);
@@ -248,7 +249,7 @@ function compareRequired(walk: Walk, pair: Pair): void {
     }
     const identifier = escapeName(name);
     const isAsked = mode === 'structure' && identifier !== undefined;
-    if (isAsked && followsFromRules(walk, pair, `has(self.${identifier})`)) {
+    if (isAsked && followsFromRules(walk, pair, `has(self.${identifier})`, from)) {
       const reason = 'a validation rule requires the field already';
       walk.add({ place: below(place, { kind: 'property', name }), proof: 'safe', reason });
       continue;

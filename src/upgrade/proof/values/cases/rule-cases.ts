@@ -145,7 +145,9 @@ export function ruleCases(
     return isUpdate ? [now, then] : [now];
   });
   const given = presenceOf(isUpdate ? [ways, oldWays] : [ways]);
-  const written = textsIn([tree, ...goals.map((each) => each.tree)]);
+  const trees = new Set([tree, ...goals.map((each) => each.tree)]);
+  const written = [...new Set([...trees].flatMap(textsIn))];
+  budget.spend(trees.size + written.length);
   // One field may be compared with another: what is listed there is worth a case here.
   const texts = new Set([...written, ...listedBeside(before)]);
   const search = (hasFractions: boolean): Omit<RuleCases, 'odd'> => {

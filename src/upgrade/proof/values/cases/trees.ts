@@ -136,13 +136,19 @@ function unfollowedIn(node: Node): string | undefined {
   return node.kind === 'call' && !isFollowed(node.name) ? node.name : undefined;
 }
 
-export function textsIn(trees: readonly Node[]): string[] {
+const textsByTree = new WeakMap<Node, readonly string[]>();
+
+/** Looked for once in each rule: it is assumed for every field around which it stands. */
+export function textsIn(tree: Node): readonly string[] {
+  const known = textsByTree.get(tree);
+  if (known !== undefined) return known;
   const texts = new Set<string>();
   const visit = (node: Node): void => {
     if (node.kind === 'literal' && typeof node.value === 'string') texts.add(node.value);
     for (const child of childrenOf(node)) visit(child);
   };
-  trees.forEach(visit);
+  visit(tree);
+  textsByTree.set(tree, [...texts]);
   return [...texts];
 }
 
