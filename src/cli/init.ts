@@ -78,7 +78,7 @@ interface FoundDefinition {
 const ofCopies = /(?:^|\/)(?:bundles?|charts?|dist|manifests)\//;
 /** Folders of files that are not part of a release. */
 const ofOthers =
-  /(?:^|\/)(?:dev|dev-env|docs?|examples?|samples?|hack|(?:[\w-]+-)?(?:tests?|e2e)|testdata|third_party|vendor|node_modules)\//;
+  /(?:^|\/)(?:dev|dev-env|docs?|examples?|samples?|hack|(?:[\w-]+-)?(?:tests?|e2e)|_?testdata|third_party|vendor|node_modules)\//;
 
 /** Each definition with the file where it is maintained: no copy, no kept release, and the shortest path. */
 async function definitionsOf(top: string): Promise<Map<string, FoundDefinition>> {

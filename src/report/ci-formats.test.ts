@@ -132,6 +132,14 @@ describe('reports for CI', () => {
     expect(run?.tool.driver.rules[0]?.['helpUri']).to.match(
       /^https:.*docs\/rules\/ChangeValidator\.md$/,
     );
+    const result = {
+      name: 'one',
+      verdict: verdict({ findings: [changed] }),
+      output: {},
+      places: [],
+    };
+    const junit = await render({ subject: '', counts: {}, results: [result] }, 'junit');
+    expect(junit).to.match(/ ChangeValidator\/MinimumRaised v1 /);
     // A line that moves is the same finding.
     expect(moved?.runs[0]?.results[0]?.partialFingerprints).to.deep.equal(
       run?.results[0]?.partialFingerprints,

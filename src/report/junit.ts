@@ -1,6 +1,7 @@
 /** A check as CI servers read it: JUnit's XML, one test case for each thing that was judged. */
 import type { Place } from '../text/documents/index.js';
 import type { Finding } from '../rule/index.js';
+import { qualifiedRuleName } from '../upgrade/index.js';
 import type { CheckReport, CheckResult, FindingNote } from './check-report.js';
 import { messageDetails, formatLocation, renderPlace } from './wording.js';
 
@@ -50,7 +51,9 @@ function renderCase(
   if (!verdict.allowed) {
     const rules = [
       ...new Set(
-        verdict.findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule),
+        verdict.findings
+          .filter(({ severity }) => severity === 'error')
+          .map((finding) => qualifiedRuleName(finding)),
       ),
     ];
     const summary = rules.length === 0 ? 'denied' : `denied by ${rules.join(', ')}`;
@@ -68,7 +71,8 @@ function renderFinding(
   place: Place | undefined,
   note: FindingNote | undefined,
 ): string {
-  const { severity, rule, message } = finding;
+  const { severity, message } = finding;
+  const rule = qualifiedRuleName(finding);
   const words = [renderPlace(place), severity, rule, formatLocation(finding, judged)];
   const head = words.filter((part) => part !== '').join(' ');
   return [`${head}: ${message}`, ...messageDetails(finding, note)].join('\n  ');

@@ -109,6 +109,7 @@ describe('init', () => {
       'samples/gizmos.yaml': definitionText('gizmos'),
       'test/e2e/crds.yaml': definitionText('doodads'),
       'e2e-tests/crds.yaml': definitionText('doodads'),
+      'cmd/_testdata/crds.yaml': definitionText('doodads'),
     });
     repository.commit();
     await init();

@@ -178,6 +178,8 @@ function isRelaxed(
   if (upper.includes(keyword)) return Number(next) > Number(old);
   if (lower.includes(keyword)) return Number(next) < Number(old);
   if (flags.includes(keyword)) return next !== true;
+  // Items of an atomic list may be equal.
+  if (keyword === 'x-kubernetes-list-type' && old === 'atomic') return false;
   if (keyword === 'x-kubernetes-validations') {
     const rules = new Set(ruleTexts(next));
     return ruleTexts(old).some((rule) => !rules.has(rule));

@@ -65,6 +65,23 @@ describe('a finding for readers', () => {
     expect(early.filter(({ witness }) => witness !== undefined)).to.deep.equal([]);
   });
 
+  it('ConstraintRelaxed is not said of a list whose items must differ from now on', () => {
+    const list = (type: string): JsonObject =>
+      ofSpec(
+        object({
+          f: { type: 'array', items: string, 'x-kubernetes-list-type': type } as JsonObject,
+        }),
+      );
+    const rulesOf = (...types: [string, string]): string[] => {
+      const [old, next] = types.map(list) as [JsonObject, JsonObject];
+      return judgeContractWithRequests(UpgradePair.read(old, next)).findings.map(
+        ({ rule }) => rule,
+      );
+    };
+    expect(rulesOf('atomic', 'set')).to.deep.equal(['ListTypeChanged']);
+    expect(rulesOf('set', 'atomic')).to.include('ConstraintRelaxed');
+  });
+
   it('ConstraintRelaxed says that more gets through only where an object shows it', () => {
     const messageOf = (from: JsonObject, to: JsonObject): object | undefined => {
       const [old, next] = [from, to].map((f) => ofSpec(object({ f }))) as [JsonObject, JsonObject];
