@@ -47,6 +47,12 @@ const rows: Row[] = [
     titles: ['do not require ^.spec.a'],
   },
   {
+    name: 'names every requirement that a change of one list drops',
+    old: spec({ a: { type: 'string' }, b: { type: 'string' } }),
+    new: spec({ a: { type: 'string' }, b: { type: 'string' } }, { required: ['a', 'b'] }),
+    titles: ['do not require ^.spec.b, do not require ^.spec.a'],
+  },
+  {
     name: 'loosens a bound among items, and leaves others alone',
     old: spec({ l: { type: 'array', items: { type: 'string', maxLength: 9 } } }),
     new: spec({ l: { type: 'array', items: { type: 'string', maxLength: 3, minLength: 0 } } }),

@@ -229,8 +229,15 @@ class RepairSearch {
       .filter((fix) => !needless.has(fix))
       .map((fix) => {
         const beside = dropped.filter(({ trouble }) => nameOf(trouble) === nameOf(fix.trouble));
-        if (beside.length === 0) return fix;
-        return { ...fix, solves: [fix, ...beside].flatMap(({ solves }) => solves) };
+        // What a later change of the same place has taken in.
+        const within = dropped.filter(
+          (each) => !beside.includes(each) && isAtSamePlaces(each, fix),
+        );
+        return {
+          ...fix,
+          title: [fix, ...within].map(({ title }) => title).join(', '),
+          solves: [fix, ...beside, ...within].flatMap(({ solves }) => solves),
+        };
       });
     this.patched = attempt;
     this.found = judged;
@@ -323,6 +330,10 @@ class RepairSearch {
       throw error;
     }
   }
+}
+
+function isAtSamePlaces(one: Fix, other: Fix): boolean {
+  return one.patch.every(({ path }) => other.patch.some((each) => each.path === path));
 }
 
 function nested(fixes: readonly Fix[]): Fix[] {
