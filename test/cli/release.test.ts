@@ -60,6 +60,21 @@ describe('old: release', () => {
     }
   });
 
+  it('is compared with the path of NEW, be it of a commit, and --old names a commit alone', async () => {
+    repository.git('tag', 'v1.0.0');
+    repository.write({ [place]: small });
+    repository.commit();
+    const told = async (...argv: string[]): Promise<string> => {
+      const { stdout, stderr } = await runHere(['check', 'crd', ...argv], { cwd });
+      return stdout + stderr;
+    };
+    const ofHead = await told('git:HEAD:config/crd');
+    expect(ofHead)
+      .to.include('1 denied')
+      .and.include('compared with git:refs/tags/v1.0.0:config/crd');
+    expect(await told('--old', 'v1.0.0', 'config/crd')).to.include('(did you mean "git:v1.0.0"?)');
+  });
+
   it('is none that a pull request tags on its own commits', async () => {
     repository.git('tag', 'v1.0.0');
     repository.git('update-ref', 'refs/remotes/origin/main', 'HEAD');

@@ -108,7 +108,7 @@ export async function aboutOld(
     return new InvalidInputError(code, `${message}; ${way}`, error.where, details);
   }
   const written = oldIsOf === 'policy' ? (policy.old ?? old) : old;
-  const meant = await meantCommit(written, oldIsOf === 'policy' ? '' : undefined);
+  const meant = await meantCommit(written, oldIsOf === undefined ? undefined : '');
   if (oldIsOf !== 'policy' || file === undefined) {
     return new InvalidInputError(code, `${message}${meant}`, error.where, details);
   }
@@ -121,7 +121,8 @@ export async function aboutOld(
 
 /** A commit alone is the path as it was there; what lies in no working tree has no path. */
 function sideOf(old: string, path: string): string {
-  if (!/^git:[^:]+$/.test(old) || path === '-' || path.startsWith('git:')) return old;
+  if (!/^git:[^:]+$/.test(old) || path === '-') return old;
+  if (path.startsWith('git:')) return [old, ...path.split(':').slice(2)].join(':');
   if (path.startsWith(goPrefix)) return `${goPrefix}${old}:${path.slice(goPrefix.length)}`;
   return `${old}:${path}`;
 }
