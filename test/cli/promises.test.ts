@@ -78,7 +78,7 @@ describe('promises in .olm-guard.yaml', () => {
     promise('  - { versions: [v1], mode: audit }\n');
     const { stdout } = await runHere(removal, { cwd });
     expect(stdout).to.include(
-      'warning: .olm-guard.yaml decides, and main has none of that name: it comes with the change',
+      'warning: .olm-guard.yaml decides, and main, which is compared with, does not have it: it comes with the change, and this warning goes once it is merged',
     );
   });
 
@@ -89,7 +89,9 @@ describe('promises in .olm-guard.yaml', () => {
     });
     repository.commit();
     const { stdout } = await runHere(['check', 'crd'], { cwd });
-    expect(stdout).to.match(/warning: \.olm-guard\.yaml decides, and \S+ has none of that name/);
+    expect(stdout).to.match(
+      /warning: \.olm-guard\.yaml decides, and \S+, which is compared with, does not have it/,
+    );
   });
 
   describe('about branches', () => {

@@ -177,7 +177,7 @@ describe('.olm-guard.yaml that a branch brings', () => {
       const { stdout, stderr } = await runHere([...name.split(' '), ...args], {
         cwd: repository.folder,
       });
-      const said = '.olm-guard.yaml decides, and main has none of that name';
+      const said = '.olm-guard.yaml decides, and main, which is compared with, does not have it';
       expect(stdout).to.include(said);
       expect(stderr).not.to.include(said);
     });

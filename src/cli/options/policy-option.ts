@@ -134,7 +134,7 @@ async function policyOfItsOwn(
   const otherwise = `; to use that one: --policy ${way}`;
   if (after === undefined) return `${shown} is gone since ${reference}${otherwise}`;
   return before === undefined
-    ? `${shown} decides, and ${reference} has none of that name: it comes with the change`
+    ? `${shown} decides, and ${reference}, which is compared with, does not have it: it comes with the change, and this warning goes once it is merged`
     : `${shown} decides, and differs from that in ${reference}${otherwise}`;
 }
 
