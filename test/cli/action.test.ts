@@ -143,11 +143,15 @@ describe('the GitHub Action', () => {
     const { status, stdout, summary } = check('config/crd');
     expect(status).to.equal(0);
     expect(stdout).to.match(
-      /^::warning title=olm-guard::\.olm-guard\.yaml decides, and main has none/m,
+      /^::warning title=olm-guard::\.olm-guard\.yaml decides, and main, which is compared with, does not have it/m,
     );
-    expect(summary).to.match(/\*\*Warning:\*\* \.olm-guard\.yaml decides, and main has none/);
+    expect(summary).to.match(
+      /\*\*Warning:\*\* \.olm-guard\.yaml decides, and main, which is compared with, does not have it/,
+    );
     const sarif = readFileSync(join(repository.folder, 'olm-guard.sarif'), 'utf8');
-    expect(sarif).to.include('.olm-guard.yaml decides, and main has none');
+    expect(sarif).to.include(
+      '.olm-guard.yaml decides, and main, which is compared with, does not have it',
+    );
   });
 
   it('judges manifests under the definitions that are named, or in a catalog', () => {

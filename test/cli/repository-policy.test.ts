@@ -209,7 +209,9 @@ describe('check crd with what .olm-guard.yaml says', () => {
       const { code, stdout, stderr } = await check([], folder);
       expect(stdout).to.include('widgets.example.com: denied').and.include('1 allowed, 1 denied');
       expect(stderr.split('\n')).to.have.length(2);
-      expect(stdout).to.include('.olm-guard.yaml decides, and main, which is compared with, does not have it');
+      expect(stdout).to.include(
+        '.olm-guard.yaml decides, and main, which is compared with, does not have it',
+      );
       expect(code).to.equal(1);
     }
   });
