@@ -615,3 +615,121 @@ describe('olm-guard plan', () => {
     }
   });
 });
+
+describe('olm-guard plan on a cluster of OLM', () => {
+  const olm = 'operators.coreos.com/v1alpha1';
+  const meta = (name: string): object => ({ name, namespace: 'team' });
+  const operator = (version = '1.0.0'): object => ({
+    ...{ apiVersion: olm, kind: 'ClusterServiceVersion', metadata: meta(`widgets.v${version}`) },
+    spec: { version, installModes: [{ type: 'OwnNamespace', supported: true }] },
+    status: { phase: 'Succeeded', reason: 'InstallSucceeded' },
+  });
+  const base = [
+    ...['olm', 'team'].map((name) => ({
+      ...{ apiVersion: 'v1', kind: 'Namespace', metadata: { name } },
+    })),
+    {
+      ...{ apiVersion: olm, kind: 'CatalogSource' },
+      metadata: { name: 'community', namespace: 'olm' },
+      spec: { sourceType: 'grpc', image: 'registry.example.com/community' },
+      status: { connectionState: { lastObservedState: 'READY' } },
+    },
+    {
+      ...{ apiVersion: 'operators.coreos.com/v1', kind: 'OperatorGroup', metadata: meta('team') },
+      ...{ spec: { targetNamespaces: ['team'] }, status: { namespaces: ['team'] } },
+    },
+  ];
+  const subscription = (spec: object, installedCSV = 'widgets.v1.0.0'): object => ({
+    ...{ apiVersion: olm, kind: 'Subscription', metadata: meta('widgets') },
+    spec: {
+      ...{ name: 'widgets', channel: 'stable', source: 'community', sourceNamespace: 'olm' },
+      ...spec,
+    },
+    status: { installedCSV, currentCSV: installedCSV, state: 'AtLatestKnown' },
+  });
+  const manual = { installPlanApproval: 'Manual' };
+
+  /** A catalog of two releases; without definitions it knows only their versions. */
+  function writeCatalog(folder: string, next?: object): void {
+    const data = (crd: object): string => Buffer.from(JSON.stringify(crd)).toString('base64');
+    const bundle = (version: string, crd: object | undefined): object => ({
+      ...{
+        schema: 'olm.bundle',
+        name: `widgets.v${version}`,
+        package: 'widgets',
+        image: 'a.b/c:1',
+      },
+      properties: [
+        { type: 'olm.package', value: { packageName: 'widgets', version } },
+        ...(crd === undefined ? [] : [{ type: 'olm.bundle.object', value: { data: data(crd) } }]),
+      ],
+    });
+    const contents = [
+      { schema: 'olm.package', name: 'widgets', defaultChannel: 'stable' },
+      {
+        ...{ schema: 'olm.channel', package: 'widgets', name: 'stable' },
+        entries: [
+          { name: 'widgets.v1.0.0' },
+          { name: 'widgets.v1.1.0', replaces: 'widgets.v1.0.0' },
+        ],
+      },
+      bundle('1.0.0', next && definition([v1])),
+      bundle('1.1.0', next),
+    ];
+    writeFileSync(
+      join(folder, 'catalog.yaml'),
+      contents.map((each) => JSON.stringify(each)).join('\n---\n'),
+    );
+  }
+
+  /** @param next the definition of the next release; undefined where the catalog leaves it out */
+  async function planHere(
+    objects: readonly object[],
+    next: object | undefined,
+    ...args: readonly string[]
+  ) {
+    const folder = mkdtempSync(join(tmpdir(), 'olm-guard-plan-olm-'));
+    try {
+      for (const each of ['catalog', 'state']) mkdirSync(join(folder, each));
+      const text = [...base, ...objects].map((each) => JSON.stringify(each)).join('\n---\n');
+      writeFileSync(join(folder, 'state', 'state.yaml'), text);
+      writeCatalog(join(folder, 'catalog'), next);
+      return await runHere(
+        [
+          ...['plan', '--package', 'widgets', '--catalog', 'community=catalog'],
+          ...['--state', 'state', ...args],
+        ],
+        { cwd: folder },
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }
+  const same = definition([v1]);
+  const broken = definition([{ ...v1, spec: { size: { type: 'string' } } }]);
+
+  it('approves no step whose definitions could not be compared', async () => {
+    const { code, stdout } = await planHere([operator(), subscription(manual)], undefined);
+    expect(stdout).to.match(
+      /^Upgrade of widgets .*: 1 step, definitions of 1 step not checked\n\nTo do\n {2}1\. give --bundles DIR to compare the definitions of widgets\.v1\.0\.0 and widgets\.v1\.1\.0/,
+    );
+    expect(stdout).not.to.include('approve');
+    expect(code).to.equal(2);
+  });
+
+  it('first keeps OLM from taking a blocked step by itself', async () => {
+    const { code, stdout } = await planHere([operator(), subscription({})], broken);
+    expect(stdout).to.match(
+      /To do\n {2}1\. set installPlanApproval: Manual in Subscription widgets.*\n +kubectl patch subscription widgets -n team --type merge -p '\{"spec":\{"installPlanApproval":"Manual"\}\}'\n {2}2\. first: widgets\.example\.com is denied/,
+    );
+    expect(code).to.equal(1);
+  });
+
+  it('prints the approval as a command with its namespace', async () => {
+    const { code, stdout } = await planHere([operator(), subscription(manual)], same);
+    expect(stdout).to.match(
+      /1\. approve the InstallPlan with widgets\.v1\.1\.0.*kubectl get installplan -n team.*\n +kubectl patch installplan NAME -n team --type merge -p '\{"spec":\{"approved":true\}\}'/,
+    );
+    expect(code).to.equal(0);
+  });
+});

@@ -14,12 +14,13 @@ export function deliveryOf(
   installation: Installation,
   route: UpgradeRoute,
   state: OlmState | undefined,
+  steps: readonly PlannedStep[],
 ): Delivery {
   const cluster = describeCluster(question);
   const delivery =
     installation.by === 'v1'
       ? byExtension(cluster, question.package, installation.extension, route)
-      : bySubscription(cluster, question, installation.subscription, route, state);
+      : bySubscription(cluster, question, installation.subscription, route, state, steps);
   return { cluster, ...delivery };
 }
 
@@ -71,6 +72,7 @@ function byExtension(
 ): Steps {
   const name = extension?.name ?? packageName;
   return {
+    hold: [],
     before: [],
     take: ({ to }) => {
       const catalog = chosenBy(extension, to, route);
@@ -93,16 +95,22 @@ function bySubscription(
   subscription: Installation['subscription'],
   route: UpgradeRoute,
   state: OlmState | undefined,
+  steps: readonly PlannedStep[],
 ): Steps {
   const namespace = subscription?.namespace ?? question.namespace ?? 'NAMESPACE';
   const name = subscription?.name ?? question.package;
   const isLater = route.steps.length > 1 || route.goesOn;
   const waits = subscription?.isManual === true;
   const before: PlannedAction[] = [];
-  if (isLater && !waits) {
-    const sentence = `have OLM wait for an approval before each step of Subscription ${name}, else it takes all that the channel offers`;
+  const hold: PlannedAction[] = [];
+  const isHeld =
+    subscription === undefined
+      ? isLater && steps[0]?.state !== 'blocked'
+      : !waits && (isLater || steps.some((step) => step.state !== 'clear'));
+  if (isHeld) {
+    const sentence = `set installPlanApproval: Manual in Subscription ${name}, else OLM takes all that the channel offers by itself`;
     const manual = patch('subscription', name, { installPlanApproval: 'Manual' }, namespace);
-    before.push(action('approve', sentence, cluster, manual));
+    hold.push(action('approve', sentence, cluster, manual));
   }
   if (
     subscription !== undefined &&
@@ -121,11 +129,13 @@ function bySubscription(
       ...['wait', '--for=jsonpath={.status.phase}=Succeeded'],
       ...[`clusterserviceversion/${to}`, '-n', namespace, '--timeout=10m'],
     ]);
-    if (!isLater && !waits && subscription !== undefined) return [wait];
+    if (!isHeld && !waits && subscription !== undefined) return [wait];
     const plan = plans.find((each) => namesIn(each).includes(to));
     if (plan === undefined) {
-      const sentence = `approve the InstallPlan with ${to}, once OLM has made it (kubectl patch installplan NAME --type merge -p '{"spec":{"approved":true}}')`;
-      return [action('approve', sentence, cluster, ['get', 'installplan', '-n', namespace]), wait];
+      const get = shellCommand('kubectl', ...cluster, 'get', 'installplan', '-n', namespace);
+      const sentence = `approve the InstallPlan with ${to}, once OLM has made it (${get} tells its NAME)`;
+      const approved = patch('installplan', 'NAME', { approved: true }, namespace);
+      return [action('approve', sentence, cluster, approved), wait];
     }
     const others = namesIn(plan).filter((each) => each !== to);
     const also = others.length === 0 ? '' : `, which installs ${others.join(', ')} too`;
@@ -134,7 +144,7 @@ function bySubscription(
     const sentence = `approve InstallPlan ${planName} with ${to}${also}`;
     return [action('approve', sentence, cluster, approved), wait];
   };
-  return { before, take };
+  return { hold, before, take };
 }
 
 function namesIn(plan: JsonObject): string[] {

@@ -15,6 +15,8 @@ import { groupBy } from '../../text/group.js';
 export interface Delivery {
   /** `--kubeconfig FILE`, as every command here takes it. */
   readonly cluster: readonly string[];
+  /** Keeps OLM from taking steps by itself. */
+  readonly hold: readonly PlannedAction[];
   /** Before the first step: what must hold for all of them. */
   readonly before: readonly PlannedAction[];
   /** Actions that take a step, once nothing is in its way. */
@@ -24,19 +26,21 @@ export interface Delivery {
 export function actionsOf(
   steps: readonly PlannedStep[],
   obstacles: readonly Obstacle[],
-  { cluster, before, take }: Delivery,
+  { cluster, hold, before, take }: Delivery,
 ): PlannedAction[] {
-  // Nothing gets past a step that is blocked: what comes after it is planned once it is mended.
-  const blocked = steps.findIndex(({ state }) => state === 'blocked');
-  const reached = blocked < 0 ? steps : steps.slice(0, blocked + 1);
+  // Nothing gets past a step that is blocked or unknown: what comes after it is planned once it is mended.
+  const stop = steps.findIndex(({ state }) => state === 'blocked' || state === 'not checked');
+  const reached = stop < 0 ? steps : steps.slice(0, stop + 1);
   return [
+    ...hold,
     ...byObject(obstacles).map((each) => clear(each, cluster)),
-    ...(blocked === 0 ? [] : before),
+    ...(stop === 0 ? [] : before),
     ...reached.flatMap((step, index) => {
       const number = index + 1;
       const concerned = step.definitions.filter(({ change }) => change !== 'added');
       const mended = step.definitions.flatMap((each) => mend(each, number, steps.length));
-      if (index === blocked) return mended;
+      if (index === stop)
+        return step.state === 'blocked' ? mended : step.unchecked.map(see(number));
       const actions = [
         ...concerned.filter(isHardToTakeBack).map((each) => backUp(each, cluster)),
         ...concerned.flatMap((each) => migrate(each, cluster)),
@@ -79,6 +83,16 @@ function lookAt(object: string, cluster: readonly string[]): string | undefined 
     ...[kind.toLowerCase(), name ?? ''],
     ...(namespace === undefined ? [] : ['-n', namespace]),
   );
+}
+
+/** Not marked as needed: what could not be compared is unknown, and not denied. */
+function see(step: number) {
+  return (sentence: string): PlannedAction => ({
+    kind: 'clear',
+    sentence: `${sentence}; then plan again`,
+    isNeeded: false,
+    step,
+  });
 }
 
 /** The step tells why. */

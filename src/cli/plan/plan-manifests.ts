@@ -136,7 +136,7 @@ function deliveryOf(
     const apply = names.length === 0 ? [] : [...applies(source, chart, cluster, files), wait];
     return [...apply, rollOut(source, chart, cluster)];
   };
-  return { cluster, before: [], take };
+  return { cluster, hold: [], before: [], take };
 }
 
 /** Helm never updates what is in `crds/`; templates belong to the release. */

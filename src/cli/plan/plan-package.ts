@@ -93,7 +93,7 @@ export function planPackage(question: PackageQuestion): Promise<FoundPlan> {
         ...(await limitNotes(way, catalogs, state)),
       ]),
       unchecked: [...unchecked, ...met.unchecked],
-      delivery: deliveryOf(question, installation, way, state),
+      delivery: deliveryOf(question, installation, way, state, steps),
     };
   });
 }
@@ -286,7 +286,7 @@ async function judgeSteps(
         definitions: [],
         unchanged: 0,
         unchecked: [
-          `the definitions of ${unknown.join(' and ')} are not in the catalog: give the bundle's folder by --bundles`,
+          `give --bundles DIR to compare the definitions of ${unknown.join(' and ')}, which are not in the catalog`,
         ],
       });
       continue;

@@ -122,7 +122,7 @@ export function headlineOf({
     ...(blocked === 0 ? [] : [`${blocked} blocked`]),
     ...(migrated === 0 ? [] : [`migrate ${plural(migrated, 'kind')} first`]),
     ...(known === 0 ? [] : [plural(known, 'obstacle')]),
-    ...(blocked + migrated + known === 0 ? ['nothing found in the way'] : []),
+    ...(blocked + migrated + known + unseen === 0 ? ['nothing found in the way'] : []),
     ...(unseen > 0
       ? [`definitions of ${plural(unseen, 'step')} not checked`]
       : unchecked.length > 0
