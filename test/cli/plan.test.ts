@@ -732,4 +732,49 @@ describe('olm-guard plan on a cluster of OLM', () => {
     );
     expect(code).to.equal(0);
   });
+
+  for (const args of [[], ['--from', '1.0.0']]) {
+    it(`promises no InstallPlan to an operator that no Subscription owns ${args.join(' ')}`, async () => {
+      const { code, stdout } = await planHere([operator()], same, ...args);
+      expect(stdout).to.match(
+        /1\. first: ClusterServiceVersion team\/widgets\.v1\.0\.0: no Subscription owns it, so it must stay, and no InstallPlan will upgrade it\. To adopt it, add a Subscription to widgets and delete/,
+      );
+      expect(stdout).not.to.match(/approve|NAMESPACE/);
+      expect(code).to.equal(1);
+    });
+  }
+
+  it('says what to do where nothing is installed', async () => {
+    const { code, stdout, stderr } = await planHere([], same);
+    expect(stderr).to.match(
+      /nothing is installed of widgets, and no Subscription asks for it: add one .*olm-guard resolve --subscribe widgets --catalog community=catalog/,
+    );
+    expect(stdout).to.equal('');
+    expect(code).to.equal(2);
+  });
+
+  it('tells the remedy of a conflict whole and once, and what shows the rest', async () => {
+    const lost = subscription({ ...manual, channel: 'lost' });
+    const { code, stdout } = await planHere([operator(), lost], same);
+    expect(stdout).to.match(/^Upgrade of widgets from widgets\.v1\.0\.0: 0 steps, 1 obstacle\n/);
+    expect(stdout).to.match(
+      /Set the channel of subscription widgets to stable\.?\n +olm-guard resolve -n team --state state --catalog community=catalog\n/,
+    );
+    expect(stdout).not.to.match(/What would help|\.\. /);
+    expect(code).to.equal(1);
+  });
+
+  it('asks the cluster that kubectl would ask, where nothing says what is installed', async () => {
+    const here = process.env['KUBECONFIG'];
+    process.env['KUBECONFIG'] = join(root, 'package.json');
+    try {
+      const asked = ['plan', '--package', 'reports', '--catalog', 'examples/catalogs/after'];
+      const { code, stderr } = await runHere(asked);
+      expect(stderr).to.include('package.json');
+      expect(code).to.equal(2);
+    } finally {
+      if (here === undefined) delete process.env['KUBECONFIG'];
+      else process.env['KUBECONFIG'] = here;
+    }
+  });
 });

@@ -17,6 +17,7 @@ export function deliveryOf(
   steps: readonly PlannedStep[],
 ): Delivery {
   const cluster = describeCluster(question);
+  if (installation.unowned !== undefined) return { cluster, hold: [], before: [], take: () => [] };
   const delivery =
     installation.by === 'v1'
       ? byExtension(cluster, question.package, installation.extension, route)

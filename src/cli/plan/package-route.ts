@@ -94,9 +94,10 @@ export function findWay(
     return { ...common, steps: shown, to, goesOn: false, obstacles: [obstacle] };
   }
   const taken = steps.slice(0, end + 1);
-  const to = taken.at(-1)?.to ?? from ?? nothing;
+  const last = taken.at(-1)?.to;
   const goesOn = by === 'classic' && taken.length < steps.length;
-  return { ...common, steps: taken, to: versionOf(to), goesOn, obstacles: [] };
+  const to = last === undefined ? (from ?? nothing) : versionOf(last);
+  return { ...common, steps: taken, to, goesOn, obstacles: [] };
 }
 
 /** Why no way leads there, what to do about it, and what tells more. */

@@ -9,6 +9,7 @@ import {
 import { ruleNamed } from '../../policy/index.js';
 import { isRefusedByServer } from '../../upgrade/index.js';
 import { fileNamedAfter, shellCommand } from '../../text/shell-command.js';
+import { shortened } from '../../text/shortened.js';
 import { groupBy } from '../../text/group.js';
 
 /** How this kind of release is brought to a cluster. */
@@ -57,18 +58,24 @@ function byObject(obstacles: readonly Obstacle[]): (readonly [Obstacle, ...Obsta
   return [...groupBy(inTheWay, ({ object }) => object).values()];
 }
 
+const longestReason = 360;
+const hint = / What would help: .*$/s;
+
 function clear(
   obstacles: readonly [Obstacle, ...Obstacle[]],
   cluster: readonly string[],
 ): PlannedAction {
   const [first] = obstacles;
   const { object } = first;
-  const message = obstacles.map((each) => each.message).join('; ');
   const instead = first.instead ?? ruleNamed(first.rule)?.instead;
+  const remedy = instead === undefined ? '' : `. ${instead}`;
+  // Of a long message the remedy is what has to be read, and it stands once.
+  const most = Math.max(longestReason - object.length - remedy.length, longestReason / 2);
+  const message = obstacles.map((each) => each.message.replace(hint, '')).join('; ');
   return {
     kind: 'clear',
-    sentence: `${object}: ${message}${instead === undefined ? '' : `. ${instead}`}`,
-    command: first.command ?? lookAt(object, cluster),
+    sentence: `${object}: ${shortened(message.replace(/\.$/, ''), most)}${remedy}`,
+    command: obstacles.find(({ command }) => command)?.command ?? lookAt(object, cluster),
     isNeeded: true,
   };
 }

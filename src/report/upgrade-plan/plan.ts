@@ -103,7 +103,6 @@ export function headlineOf({
   steps,
   obstacles,
   unchecked,
-  notInCatalog,
 }: Omit<UpgradePlan, 'headline' | 'by' | 'isClear' | 'actions'>): string {
   const inState = (state: PlannedState): number =>
     steps.filter((step) => step.state === state).length;
@@ -129,8 +128,7 @@ export function headlineOf({
         ? ['not everything was checked']
         : []),
   ];
-  // Where no way leads on from what no catalog has, it leads nowhere.
-  const where = steps.length === 0 && notInCatalog !== undefined && to === from ? '' : ` to ${to}`;
+  const where = steps.length === 0 && to === from ? '' : ` to ${to}`;
   return `Upgrade of ${subject} from ${from}${where}: ${parts.join(', ')}`;
 }
 
