@@ -777,4 +777,33 @@ describe('olm-guard plan on a cluster of OLM', () => {
       else process.env['KUBECONFIG'] = here;
     }
   });
+
+  const extension = (version: string): object => ({
+    ...{ apiVersion: 'olm.operatorframework.io/v1', kind: 'ClusterExtension' },
+    metadata: { name: 'widgets' },
+    spec: {
+      namespace: 'team',
+      source: { sourceType: 'Catalog', catalog: { packageName: 'widgets', version } },
+    },
+    status: { install: { bundle: { name: 'widgets.v1.0.0', version: '1.0.0' } } },
+  });
+
+  it('pins no version of OLM v1 whose range takes the step by itself', async () => {
+    const { stdout } = await planHere([extension('>=1.0.0')], same);
+    expect(stdout).to.match(
+      /1\. wait until widgets\.v1\.1\.0 is installed, which OLM v1 does by itself\n +kubectl wait /,
+    );
+    expect(stdout).not.to.include('kubectl patch');
+  });
+
+  it('says that a version is pinned, and pins what is installed before a blocked step', async () => {
+    const wanted = await planHere([extension('>=1.0.0')], same, '--to', '1.1.0');
+    expect(wanted.stdout).to.match(
+      /1\. have OLM v1 install 1\.1\.0; this pins its version over the range >=1\.0\.0\n +kubectl patch clusterextension widgets .*"version":"1\.1\.0"/,
+    );
+    const held = await planHere([extension('>=1.0.0')], broken);
+    expect(held.stdout).to.match(
+      /1\. keep ClusterExtension widgets at 1\.0\.0, else OLM v1 upgrades it by itself; this pins its version over the range >=1\.0\.0\n +kubectl patch clusterextension widgets .*"version":"1\.0\.0"/,
+    );
+  });
 });

@@ -6,6 +6,7 @@ import type { Delivery } from './plan-actions.js';
 import { shellCommand } from '../../text/shell-command.js';
 import type { PlannedStep, PlannedAction } from '../../report/index.js';
 import { metaOf, type JsonObject } from '../../text/documents/index.js';
+import { readVersion } from '../../text/versions/index.js';
 import { isApproved } from '../../olm/index.js';
 import { objectAt, textsAt } from '../../text/documents/fields.js';
 
@@ -20,7 +21,7 @@ export function deliveryOf(
   if (installation.unowned !== undefined) return { cluster, hold: [], before: [], take: () => [] };
   const delivery =
     installation.by === 'v1'
-      ? byExtension(cluster, question.package, installation.extension, route)
+      ? byExtension(cluster, question.package, installation, route, steps)
       : bySubscription(cluster, question, installation.subscription, route, state, steps);
   return { cluster, ...delivery };
 }
@@ -68,23 +69,39 @@ export function plannedExtension(extension: Extension, route: UpgradeRoute): Jso
 function byExtension(
   cluster: readonly string[],
   packageName: string,
-  extension: Extension | undefined,
+  { extension, installed }: Installation,
   route: UpgradeRoute,
+  steps: readonly PlannedStep[],
 ): Steps {
   const name = extension?.name ?? packageName;
+  const range = extension?.version ?? '';
+  const isPinned = readVersion(range) !== undefined;
+  const pins = isPinned ? '' : `; this pins its version${range && ` over the range ${range}`}`;
+  const pin = (sentence: string, catalog: ReturnType<typeof chosenBy>): PlannedAction => {
+    const words = patch('clusterextension', name, { source: { catalog } });
+    return action('roll-out', `${sentence}${pins}`, cluster, words);
+  };
+  // What is not wanted by name is what OLM v1 comes to by itself.
+  const isByItself = extension !== undefined && route.wanted === undefined;
+  const isHeld = steps.length > 1 || steps.some(({ state }) => state !== 'clear');
+  const kept = `keep ClusterExtension ${name} at ${installed}, else OLM v1 upgrades it by itself`;
   return {
-    hold: [],
+    hold: isByItself && isHeld && installed ? [pin(kept, { version: installed })] : [],
     before: [],
     take: ({ to }) => {
       const catalog = chosenBy(extension, to, route);
-      const { version } = catalog;
-      const chosen = patch('clusterextension', name, { source: { catalog } });
+      const isTaken = isByItself && !isHeld && !('channels' in catalog);
       return [
-        action('roll-out', `have OLM v1 install ${version}`, cluster, chosen),
-        action('roll-out', `wait until ${to} is installed`, cluster, [
-          ...['wait', `--for=jsonpath={.status.install.bundle.version}=${version}`],
-          ...[`clusterextension/${name}`, '--timeout=10m'],
-        ]),
+        ...(isTaken ? [] : [pin(`have OLM v1 install ${catalog.version}`, catalog)]),
+        action(
+          'roll-out',
+          `wait until ${to} is installed${isTaken ? ', which OLM v1 does by itself' : ''}`,
+          cluster,
+          [
+            ...['wait', `--for=jsonpath={.status.install.bundle.version}=${catalog.version}`],
+            ...[`clusterextension/${name}`, '--timeout=10m'],
+          ],
+        ),
       ];
     },
   };
