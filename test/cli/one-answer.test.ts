@@ -576,7 +576,24 @@ spec: { conditions: [{ type: Upgradeable, status: "False", reason: Busy, message
       source('community', 'READY'),
       ...[subscription(), installed()].map((each) => each.replaceAll('1.0.0', '2.0.0')),
     ],
+    catalog: catalog({
+      more: `---
+schema: olm.channel
+package: cats
+name: fast
+entries: [{ name: cats.v2.0.0 }]
+${bundle('2.0.0')}`,
+    }),
     so: 'stays',
+  },
+  {
+    when: 'the catalog has lost what is installed',
+    cluster: [
+      group('team'),
+      source('community', 'READY'),
+      ...[subscription(), installed()].map((each) => each.replaceAll('1.0.0', '2.0.0')),
+    ],
+    so: 'stands still',
   },
   {
     when: 'its Subscription names no channel',
