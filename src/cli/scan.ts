@@ -1,6 +1,5 @@
 /** `olm-guard scan`: what the gate would say about everything that is there already. */
 import { Command, Option } from 'commander';
-import type { ScanResult } from '../checks/cluster-scan/scan.js';
 import { ClusterError, type OlmState } from '../cluster/index.js';
 import { InvalidInputError, metaOf } from '../text/documents/index.js';
 import { readClusterExtension, readSubscription } from '../olm/index.js';
@@ -148,16 +147,18 @@ async function scanOnce(
   return { text, report, isBlind, isFailure };
 }
 
+type Judged = Pick<CheckResult, 'name' | 'verdict'>;
+
 /** Namespaces where OLM can resolve nothing from the catalogs given, if no rule told the cause already. */
 async function conflictsIn(
   state: OlmState,
   policy: Policy,
-  judged: ScanResult['results'],
-): Promise<Pick<ScanResult, 'results' | 'unchecked'>> {
+  judged: readonly Judged[],
+): Promise<{ readonly results: readonly Judged[]; readonly unchecked: readonly string[] }> {
   const catalogs = state.knownCatalogs ?? [];
   if (catalogs.length === 0) return { results: [], unchecked: [] };
   const { answerResolve } = await import('./resolve/resolve-answer.js');
-  const results: ScanResult['results'][number][] = [];
+  const results: Judged[] = [];
   const unchecked: string[] = [];
   const told = new Set(
     judged
