@@ -1,6 +1,7 @@
 /** `olm-guard scan`: what the gate would say about everything that is there already. */
 import { Command, Option } from 'commander';
-import type { OlmState } from '../cluster/index.js';
+import { ClusterError, type OlmState } from '../cluster/index.js';
+import { InvalidInputError, metaOf } from '../text/documents/index.js';
 import { readClusterExtension, readSubscription } from '../olm/index.js';
 import type { Policy } from '../policy/index.js';
 import { type CheckReport, type CheckResult, formats } from '../report/index.js';
@@ -104,7 +105,7 @@ async function scanOnce(
   ]);
   const {
     objects,
-    results,
+    results: judged,
     unchecked: unjudged,
     isBlind,
   } = await scan(state, {
@@ -113,7 +114,9 @@ async function scanOnce(
     ...(process.stderr.isTTY ? { onProgress: tellProgress } : {}),
   });
   const covered = isBlind ? nothingCovered : await coveredDefinitions(state);
-  const unchecked = [...unjudged, ...covered.unchecked];
+  const conflicts = await conflictsIn(state, policy, judged);
+  const results = [...judged, ...conflicts.results];
+  const unchecked = [...unjudged, ...covered.unchecked, ...conflicts.unchecked];
   const findings = results.flatMap(({ verdict }) => verdict.findings);
   const count = (severity: string): number =>
     findings.filter((finding) => finding.severity === severity).length;
@@ -142,6 +145,43 @@ async function scanOnce(
     for (const sentence of unchecked) printError(`olm-guard: ${sentence}`);
   }
   return { text, report, isBlind, isFailure };
+}
+
+type Judged = Pick<CheckResult, 'name' | 'verdict'>;
+
+/** Namespaces where OLM can resolve nothing from the catalogs given, if no rule told the cause already. */
+async function conflictsIn(
+  state: OlmState,
+  policy: Policy,
+  judged: readonly Judged[],
+): Promise<{ readonly results: readonly Judged[]; readonly unchecked: readonly string[] }> {
+  const catalogs = state.knownCatalogs ?? [];
+  if (catalogs.length === 0) return { results: [], unchecked: [] };
+  const { answerResolve } = await import('./resolve/resolve-answer.js');
+  const results: Judged[] = [];
+  const unchecked: string[] = [];
+  const told = new Set(
+    judged
+      .flatMap(({ verdict }) => verdict.findings)
+      .flatMap(({ severity, object }) => (severity === 'info' ? [] : (object?.namespace ?? []))),
+  );
+  const subscribed = [...state.objects('Subscription')].map((each) => metaOf(each).namespace);
+  for (const namespace of new Set(subscribed)) {
+    if (told.has(namespace)) continue;
+    try {
+      const source = { namespace, semantics: 'olm', subscribe: [], catalogs } as const;
+      const { verdict } = (await answerResolve(state.cluster, source, policy)).answer;
+      const findings = verdict.findings.filter(({ rule }) => rule === 'ResolutionConflict');
+      const [first] = findings;
+      if (first === undefined) continue;
+      const name = `Subscription ${namespace}/${first.object?.name ?? ''}`;
+      results.push({ name, verdict: { ...verdict, findings } });
+    } catch (error) {
+      if (!(error instanceof InvalidInputError || error instanceof ClusterError)) throw error;
+      unchecked.push(`what OLM resolves in ${namespace}: ${error.message}`);
+    }
+  }
+  return { results, unchecked };
 }
 
 interface CoveredDefinitions {

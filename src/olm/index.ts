@@ -79,7 +79,7 @@ export { IndexedView } from './objects/indexed-view.js';
 export { isApproved, manifestFrom } from './objects/install-plan.js';
 export { guessPlural } from './objects/kind-plural.js';
 export { readLabelSelector } from './objects/label-selectors.js';
-export { namespaceState } from './objects/namespace-state.js';
+export { namespaceState, packagesOf } from './objects/namespace-state.js';
 export { readOperatorGroup } from './objects/operator-group.js';
 export { rukpakAnnotation } from './objects/cluster-extension.js';
 export { readSubscription, type Subscription } from './objects/subscription.js';

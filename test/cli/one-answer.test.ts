@@ -576,7 +576,24 @@ spec: { conditions: [{ type: Upgradeable, status: "False", reason: Busy, message
       source('community', 'READY'),
       ...[subscription(), installed()].map((each) => each.replaceAll('1.0.0', '2.0.0')),
     ],
+    catalog: catalog({
+      more: `---
+schema: olm.channel
+package: cats
+name: fast
+entries: [{ name: cats.v2.0.0 }]
+${bundle('2.0.0')}`,
+    }),
     so: 'stays',
+  },
+  {
+    when: 'the catalog has lost what is installed',
+    cluster: [
+      group('team'),
+      source('community', 'READY'),
+      ...[subscription(), installed()].map((each) => each.replaceAll('1.0.0', '2.0.0')),
+    ],
+    so: 'stands still',
   },
   {
     when: 'its Subscription names no channel',
@@ -1211,6 +1228,36 @@ const extensionCases: readonly ExtensionCase[] = [
     isBlocked: true,
   },
 ];
+
+describe('an operator without a Subscription that another one needs newer', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'olm-guard-one-orphan-'));
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('is told by scan and resolve in the same words', async () => {
+    const orphan = installed().replace(
+      'annotations: { ',
+      `annotations: { ${ofPackage('cats', '1.0.0')}, `,
+    );
+    const [needing = ''] = subscription('', 'dogs').split('\nstatus:');
+    const texts = [...namespaces, group('team'), source('community', 'READY'), orphan, needing];
+    const newer =
+      ', { type: olm.package.required, value: { packageName: cats, versionRange: ">=1.1.0" } }';
+    const more = packaged('dogs', '{ name: dogs.v1.0.0 }') + bundle('1.0.0', newer, 'dogs');
+    for (const each of ['state', 'catalog']) mkdirSync(join(folder, each));
+    writeFileSync(join(folder, 'state', 'state.yaml'), texts.join('\n---\n'));
+    writeFileSync(join(folder, 'catalog', 'catalog.yaml'), catalog({ more }));
+    const asked = ['--state', 'state', '--catalog', 'community=catalog', '-o', 'json'];
+    const scanned = await runHere(['scan', ...asked], { cwd: folder });
+    const resolved = await runHere(['resolve', '-n', 'team', ...asked], { cwd: folder });
+    const { verdict } = JSON.parse(resolved.stdout) as {
+      verdict: { findings: { message: string }[] };
+    };
+    const [conflict] = verdict.findings;
+    expect(conflict?.message).to.include('cats.v1.0.0 runs in the namespace');
+    expect(scanned.stdout).to.include(JSON.stringify(conflict?.message));
+    expect([scanned.code, resolved.code]).to.deep.equal([1, 1]);
+  });
+});
 
 describe('a definition that the next bundle breaks', () => {
   const folder = mkdtempSync(join(tmpdir(), 'olm-guard-broken-definition-'));

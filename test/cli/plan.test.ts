@@ -615,3 +615,195 @@ describe('olm-guard plan', () => {
     }
   });
 });
+
+describe('olm-guard plan on a cluster of OLM', () => {
+  const olm = 'operators.coreos.com/v1alpha1';
+  const meta = (name: string): object => ({ name, namespace: 'team' });
+  const operator = (version = '1.0.0'): object => ({
+    ...{ apiVersion: olm, kind: 'ClusterServiceVersion', metadata: meta(`widgets.v${version}`) },
+    spec: { version, installModes: [{ type: 'OwnNamespace', supported: true }] },
+    status: { phase: 'Succeeded', reason: 'InstallSucceeded' },
+  });
+  const base = [
+    ...['olm', 'team'].map((name) => ({
+      ...{ apiVersion: 'v1', kind: 'Namespace', metadata: { name } },
+    })),
+    {
+      ...{ apiVersion: olm, kind: 'CatalogSource' },
+      metadata: { name: 'community', namespace: 'olm' },
+      spec: { sourceType: 'grpc', image: 'registry.example.com/community' },
+      status: { connectionState: { lastObservedState: 'READY' } },
+    },
+    {
+      ...{ apiVersion: 'operators.coreos.com/v1', kind: 'OperatorGroup', metadata: meta('team') },
+      ...{ spec: { targetNamespaces: ['team'] }, status: { namespaces: ['team'] } },
+    },
+  ];
+  const subscription = (spec: object, installedCSV = 'widgets.v1.0.0'): object => ({
+    ...{ apiVersion: olm, kind: 'Subscription', metadata: meta('widgets') },
+    spec: {
+      ...{ name: 'widgets', channel: 'stable', source: 'community', sourceNamespace: 'olm' },
+      ...spec,
+    },
+    status: { installedCSV, currentCSV: installedCSV, state: 'AtLatestKnown' },
+  });
+  const manual = { installPlanApproval: 'Manual' };
+
+  /** A catalog of two releases; without definitions it knows only their versions. */
+  function writeCatalog(folder: string, next?: object): void {
+    const data = (crd: object): string => Buffer.from(JSON.stringify(crd)).toString('base64');
+    const bundle = (version: string, crd: object | undefined): object => ({
+      ...{
+        schema: 'olm.bundle',
+        name: `widgets.v${version}`,
+        package: 'widgets',
+        image: 'a.b/c:1',
+      },
+      properties: [
+        { type: 'olm.package', value: { packageName: 'widgets', version } },
+        ...(crd === undefined ? [] : [{ type: 'olm.bundle.object', value: { data: data(crd) } }]),
+      ],
+    });
+    const contents = [
+      { schema: 'olm.package', name: 'widgets', defaultChannel: 'stable' },
+      {
+        ...{ schema: 'olm.channel', package: 'widgets', name: 'stable' },
+        entries: [
+          { name: 'widgets.v1.0.0' },
+          { name: 'widgets.v1.1.0', replaces: 'widgets.v1.0.0' },
+        ],
+      },
+      bundle('1.0.0', next && definition([v1])),
+      bundle('1.1.0', next),
+    ];
+    writeFileSync(
+      join(folder, 'catalog.yaml'),
+      contents.map((each) => JSON.stringify(each)).join('\n---\n'),
+    );
+  }
+
+  /** @param next the definition of the next release; undefined where the catalog leaves it out */
+  async function planHere(
+    objects: readonly object[],
+    next: object | undefined,
+    ...args: readonly string[]
+  ) {
+    const folder = mkdtempSync(join(tmpdir(), 'olm-guard-plan-olm-'));
+    try {
+      for (const each of ['catalog', 'state']) mkdirSync(join(folder, each));
+      const text = [...base, ...objects].map((each) => JSON.stringify(each)).join('\n---\n');
+      writeFileSync(join(folder, 'state', 'state.yaml'), text);
+      writeCatalog(join(folder, 'catalog'), next);
+      return await runHere(
+        [
+          ...['plan', '--package', 'widgets', '--catalog', 'community=catalog'],
+          ...['--state', 'state', ...args],
+        ],
+        { cwd: folder },
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }
+  const same = definition([v1]);
+  const broken = definition([{ ...v1, spec: { size: { type: 'string' } } }]);
+
+  it('approves no step whose definitions could not be compared', async () => {
+    const { code, stdout } = await planHere([operator(), subscription(manual)], undefined);
+    expect(stdout).to.match(
+      /^Upgrade of widgets .*: 1 step, definitions of 1 step not checked\n\nTo do\n {2}1\. give --bundles DIR to compare the definitions of widgets\.v1\.0\.0 and widgets\.v1\.1\.0/,
+    );
+    expect(stdout).not.to.include('approve');
+    expect(code).to.equal(2);
+  });
+
+  it('first keeps OLM from taking a blocked step by itself', async () => {
+    const { code, stdout } = await planHere([operator(), subscription({})], broken);
+    expect(stdout).to.match(
+      /To do\n {2}1\. set installPlanApproval: Manual in Subscription widgets.*\n +kubectl patch subscription widgets -n team --type merge -p '\{"spec":\{"installPlanApproval":"Manual"\}\}'\n {2}2\. first: widgets\.example\.com is denied/,
+    );
+    expect(code).to.equal(1);
+  });
+
+  it('prints the approval as a command with its namespace', async () => {
+    const { code, stdout } = await planHere([operator(), subscription(manual)], same);
+    expect(stdout).to.match(
+      /1\. approve the InstallPlan with widgets\.v1\.1\.0.*kubectl get installplan -n team.*\n +kubectl patch installplan NAME -n team --type merge -p '\{"spec":\{"approved":true\}\}'/,
+    );
+    expect(code).to.equal(0);
+  });
+
+  for (const args of [[], ['--from', '1.0.0']]) {
+    it(`promises no InstallPlan to an operator that no Subscription owns ${args.join(' ')}`, async () => {
+      const { code, stdout } = await planHere([operator()], same, ...args);
+      expect(stdout).to.match(
+        /1\. first: ClusterServiceVersion team\/widgets\.v1\.0\.0: no Subscription owns it, so it must stay, and no InstallPlan will upgrade it\. To adopt it, add a Subscription to widgets and delete/,
+      );
+      expect(stdout).not.to.match(/approve|NAMESPACE/);
+      expect(code).to.equal(1);
+    });
+  }
+
+  it('says what to do where nothing is installed', async () => {
+    const { code, stdout, stderr } = await planHere([], same);
+    expect(stderr).to.match(
+      /nothing is installed of widgets, and no Subscription asks for it: add one .*olm-guard resolve --subscribe widgets --catalog community=catalog/,
+    );
+    expect(stdout).to.equal('');
+    expect(code).to.equal(2);
+  });
+
+  it('tells the remedy of a conflict whole and once, and what shows the rest', async () => {
+    const lost = subscription({ ...manual, channel: 'lost' });
+    const { code, stdout } = await planHere([operator(), lost], same);
+    expect(stdout).to.match(/^Upgrade of widgets from widgets\.v1\.0\.0: 0 steps, 1 obstacle\n/);
+    expect(stdout).to.match(
+      /Set the channel of subscription widgets to stable\.?\n +olm-guard resolve -n team --state state --catalog community=catalog\n/,
+    );
+    expect(stdout).not.to.match(/What would help|\.\. /);
+    expect(code).to.equal(1);
+  });
+
+  it('asks the cluster that kubectl would ask, where nothing says what is installed', async () => {
+    const here = process.env['KUBECONFIG'];
+    process.env['KUBECONFIG'] = join(root, 'package.json');
+    try {
+      const asked = ['plan', '--package', 'reports', '--catalog', 'examples/catalogs/after'];
+      const { code, stderr } = await runHere(asked);
+      expect(stderr).to.include('package.json');
+      expect(code).to.equal(2);
+    } finally {
+      if (here === undefined) delete process.env['KUBECONFIG'];
+      else process.env['KUBECONFIG'] = here;
+    }
+  });
+
+  const extension = (version: string): object => ({
+    ...{ apiVersion: 'olm.operatorframework.io/v1', kind: 'ClusterExtension' },
+    metadata: { name: 'widgets' },
+    spec: {
+      namespace: 'team',
+      source: { sourceType: 'Catalog', catalog: { packageName: 'widgets', version } },
+    },
+    status: { install: { bundle: { name: 'widgets.v1.0.0', version: '1.0.0' } } },
+  });
+
+  it('pins no version of OLM v1 whose range takes the step by itself', async () => {
+    const { stdout } = await planHere([extension('>=1.0.0')], same);
+    expect(stdout).to.match(
+      /1\. wait until widgets\.v1\.1\.0 is installed, which OLM v1 does by itself\n +kubectl wait /,
+    );
+    expect(stdout).not.to.include('kubectl patch');
+  });
+
+  it('says that a version is pinned, and pins what is installed before a blocked step', async () => {
+    const wanted = await planHere([extension('>=1.0.0')], same, '--to', '1.1.0');
+    expect(wanted.stdout).to.match(
+      /1\. have OLM v1 install 1\.1\.0; this pins its version over the range >=1\.0\.0\n +kubectl patch clusterextension widgets .*"version":"1\.1\.0"/,
+    );
+    const held = await planHere([extension('>=1.0.0')], broken);
+    expect(held.stdout).to.match(
+      /1\. keep ClusterExtension widgets at 1\.0\.0, else OLM v1 upgrades it by itself; this pins its version over the range >=1\.0\.0\n +kubectl patch clusterextension widgets .*"version":"1\.0\.0"/,
+    );
+  });
+});

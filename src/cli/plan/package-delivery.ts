@@ -6,6 +6,7 @@ import type { Delivery } from './plan-actions.js';
 import { shellCommand } from '../../text/shell-command.js';
 import type { PlannedStep, PlannedAction } from '../../report/index.js';
 import { metaOf, type JsonObject } from '../../text/documents/index.js';
+import { readVersion } from '../../text/versions/index.js';
 import { isApproved } from '../../olm/index.js';
 import { objectAt, textsAt } from '../../text/documents/fields.js';
 
@@ -14,12 +15,14 @@ export function deliveryOf(
   installation: Installation,
   route: UpgradeRoute,
   state: OlmState | undefined,
+  steps: readonly PlannedStep[],
 ): Delivery {
   const cluster = describeCluster(question);
+  if (installation.unowned !== undefined) return { cluster, hold: [], before: [], take: () => [] };
   const delivery =
     installation.by === 'v1'
-      ? byExtension(cluster, question.package, installation.extension, route)
-      : bySubscription(cluster, question, installation.subscription, route, state);
+      ? byExtension(cluster, question.package, installation, route, steps)
+      : bySubscription(cluster, question, installation.subscription, route, state, steps);
   return { cluster, ...delivery };
 }
 
@@ -66,22 +69,39 @@ export function plannedExtension(extension: Extension, route: UpgradeRoute): Jso
 function byExtension(
   cluster: readonly string[],
   packageName: string,
-  extension: Extension | undefined,
+  { extension, installed }: Installation,
   route: UpgradeRoute,
+  steps: readonly PlannedStep[],
 ): Steps {
   const name = extension?.name ?? packageName;
+  const range = extension?.version ?? '';
+  const isPinned = readVersion(range) !== undefined;
+  const pins = isPinned ? '' : `; this pins its version${range && ` over the range ${range}`}`;
+  const pin = (sentence: string, catalog: ReturnType<typeof chosenBy>): PlannedAction => {
+    const words = patch('clusterextension', name, { source: { catalog } });
+    return action('roll-out', `${sentence}${pins}`, cluster, words);
+  };
+  // What is not wanted by name is what OLM v1 comes to by itself.
+  const isByItself = extension !== undefined && route.wanted === undefined;
+  const isHeld = steps.length > 1 || steps.some(({ state }) => state !== 'clear');
+  const kept = `keep ClusterExtension ${name} at ${installed}, else OLM v1 upgrades it by itself`;
   return {
+    hold: isByItself && isHeld && installed ? [pin(kept, { version: installed })] : [],
     before: [],
     take: ({ to }) => {
       const catalog = chosenBy(extension, to, route);
-      const { version } = catalog;
-      const chosen = patch('clusterextension', name, { source: { catalog } });
+      const isTaken = isByItself && !isHeld && !('channels' in catalog);
       return [
-        action('roll-out', `have OLM v1 install ${version}`, cluster, chosen),
-        action('roll-out', `wait until ${to} is installed`, cluster, [
-          ...['wait', `--for=jsonpath={.status.install.bundle.version}=${version}`],
-          ...[`clusterextension/${name}`, '--timeout=10m'],
-        ]),
+        ...(isTaken ? [] : [pin(`have OLM v1 install ${catalog.version}`, catalog)]),
+        action(
+          'roll-out',
+          `wait until ${to} is installed${isTaken ? ', which OLM v1 does by itself' : ''}`,
+          cluster,
+          [
+            ...['wait', `--for=jsonpath={.status.install.bundle.version}=${catalog.version}`],
+            ...[`clusterextension/${name}`, '--timeout=10m'],
+          ],
+        ),
       ];
     },
   };
@@ -93,16 +113,22 @@ function bySubscription(
   subscription: Installation['subscription'],
   route: UpgradeRoute,
   state: OlmState | undefined,
+  steps: readonly PlannedStep[],
 ): Steps {
   const namespace = subscription?.namespace ?? question.namespace ?? 'NAMESPACE';
   const name = subscription?.name ?? question.package;
   const isLater = route.steps.length > 1 || route.goesOn;
   const waits = subscription?.isManual === true;
   const before: PlannedAction[] = [];
-  if (isLater && !waits) {
-    const sentence = `have OLM wait for an approval before each step of Subscription ${name}, else it takes all that the channel offers`;
+  const hold: PlannedAction[] = [];
+  const isHeld =
+    subscription === undefined
+      ? isLater && steps[0]?.state !== 'blocked'
+      : !waits && (isLater || steps.some((step) => step.state !== 'clear'));
+  if (isHeld) {
+    const sentence = `set installPlanApproval: Manual in Subscription ${name}, else OLM takes all that the channel offers by itself`;
     const manual = patch('subscription', name, { installPlanApproval: 'Manual' }, namespace);
-    before.push(action('approve', sentence, cluster, manual));
+    hold.push(action('approve', sentence, cluster, manual));
   }
   if (
     subscription !== undefined &&
@@ -121,11 +147,13 @@ function bySubscription(
       ...['wait', '--for=jsonpath={.status.phase}=Succeeded'],
       ...[`clusterserviceversion/${to}`, '-n', namespace, '--timeout=10m'],
     ]);
-    if (!isLater && !waits && subscription !== undefined) return [wait];
+    if (!isHeld && !waits && subscription !== undefined) return [wait];
     const plan = plans.find((each) => namesIn(each).includes(to));
     if (plan === undefined) {
-      const sentence = `approve the InstallPlan with ${to}, once OLM has made it (kubectl patch installplan NAME --type merge -p '{"spec":{"approved":true}}')`;
-      return [action('approve', sentence, cluster, ['get', 'installplan', '-n', namespace]), wait];
+      const get = shellCommand('kubectl', ...cluster, 'get', 'installplan', '-n', namespace);
+      const sentence = `approve the InstallPlan with ${to}, once OLM has made it (${get} tells its NAME)`;
+      const approved = patch('installplan', 'NAME', { approved: true }, namespace);
+      return [action('approve', sentence, cluster, approved), wait];
     }
     const others = namesIn(plan).filter((each) => each !== to);
     const also = others.length === 0 ? '' : `, which installs ${others.join(', ')} too`;
@@ -134,7 +162,7 @@ function bySubscription(
     const sentence = `approve InstallPlan ${planName} with ${to}${also}`;
     return [action('approve', sentence, cluster, approved), wait];
   };
-  return { before, take };
+  return { hold, before, take };
 }
 
 function namesIn(plan: JsonObject): string[] {

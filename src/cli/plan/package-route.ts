@@ -75,11 +75,11 @@ export function findWay(
   const end = wanted === undefined ? steps.length - 1 : steps.findIndex(({ to }) => isWanted(to));
   const isThere = wanted !== undefined && (from === wanted || isWanted(from ?? ''));
   const isReached = wanted === undefined ? found.deadEnd === undefined : end >= 0 || isThere;
-  // A version that was typed may be mistyped; what a cluster has installed may be ahead of its channel.
-  const isMistyped = question.from !== undefined && wanted === undefined && steps.length === 0;
+  // What is typed may be mistyped, and what is installed withdrawn; ahead of its channel it is in the catalog.
+  const isStuck = from !== undefined && wanted === undefined && steps.length === 0;
   const stopped =
     found.path.error ??
-    (isMistyped ? notInCatalog(packageName, question.from, catalogs) : undefined) ??
+    (isStuck ? notInCatalog(packageName, from, catalogs) : undefined) ??
     (isReached && !found.path.loops ? undefined : whyNot(found, wanted, isWanted, isKnown));
   const unknown = [start, wanted]
     .flatMap((version) =>
@@ -94,9 +94,10 @@ export function findWay(
     return { ...common, steps: shown, to, goesOn: false, obstacles: [obstacle] };
   }
   const taken = steps.slice(0, end + 1);
-  const to = taken.at(-1)?.to ?? from ?? nothing;
+  const last = taken.at(-1)?.to;
   const goesOn = by === 'classic' && taken.length < steps.length;
-  return { ...common, steps: taken, to: versionOf(to), goesOn, obstacles: [] };
+  const to = last === undefined ? (from ?? nothing) : versionOf(last);
+  return { ...common, steps: taken, to, goesOn, obstacles: [] };
 }
 
 /** Why no way leads there, what to do about it, and what tells more. */

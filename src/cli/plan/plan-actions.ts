@@ -9,12 +9,15 @@ import {
 import { ruleNamed } from '../../policy/index.js';
 import { isRefusedByServer } from '../../upgrade/index.js';
 import { fileNamedAfter, shellCommand } from '../../text/shell-command.js';
+import { shortened } from '../../text/shortened.js';
 import { groupBy } from '../../text/group.js';
 
 /** How this kind of release is brought to a cluster. */
 export interface Delivery {
   /** `--kubeconfig FILE`, as every command here takes it. */
   readonly cluster: readonly string[];
+  /** Keeps OLM from taking steps by itself. */
+  readonly hold: readonly PlannedAction[];
   /** Before the first step: what must hold for all of them. */
   readonly before: readonly PlannedAction[];
   /** Actions that take a step, once nothing is in its way. */
@@ -24,19 +27,21 @@ export interface Delivery {
 export function actionsOf(
   steps: readonly PlannedStep[],
   obstacles: readonly Obstacle[],
-  { cluster, before, take }: Delivery,
+  { cluster, hold, before, take }: Delivery,
 ): PlannedAction[] {
-  // Nothing gets past a step that is blocked: what comes after it is planned once it is mended.
-  const blocked = steps.findIndex(({ state }) => state === 'blocked');
-  const reached = blocked < 0 ? steps : steps.slice(0, blocked + 1);
+  // Nothing gets past a step that is blocked or unknown: what comes after it is planned once it is mended.
+  const stop = steps.findIndex(({ state }) => state === 'blocked' || state === 'not checked');
+  const reached = stop < 0 ? steps : steps.slice(0, stop + 1);
   return [
+    ...hold,
     ...byObject(obstacles).map((each) => clear(each, cluster)),
-    ...(blocked === 0 ? [] : before),
+    ...(stop === 0 ? [] : before),
     ...reached.flatMap((step, index) => {
       const number = index + 1;
       const concerned = step.definitions.filter(({ change }) => change !== 'added');
       const mended = step.definitions.flatMap((each) => mend(each, number, steps.length));
-      if (index === blocked) return mended;
+      if (index === stop)
+        return step.state === 'blocked' ? mended : step.unchecked.map(see(number));
       const actions = [
         ...concerned.filter(isHardToTakeBack).map((each) => backUp(each, cluster)),
         ...concerned.flatMap((each) => migrate(each, cluster)),
@@ -53,18 +58,24 @@ function byObject(obstacles: readonly Obstacle[]): (readonly [Obstacle, ...Obsta
   return [...groupBy(inTheWay, ({ object }) => object).values()];
 }
 
+const longestReason = 360;
+const hint = / What would help: .*$/s;
+
 function clear(
   obstacles: readonly [Obstacle, ...Obstacle[]],
   cluster: readonly string[],
 ): PlannedAction {
   const [first] = obstacles;
   const { object } = first;
-  const message = obstacles.map((each) => each.message).join('; ');
   const instead = first.instead ?? ruleNamed(first.rule)?.instead;
+  const remedy = instead === undefined ? '' : `. ${instead}`;
+  // Of a long message the remedy is what has to be read, and it stands once.
+  const most = Math.max(longestReason - object.length - remedy.length, longestReason / 2);
+  const message = obstacles.map((each) => each.message.replace(hint, '')).join('; ');
   return {
     kind: 'clear',
-    sentence: `${object}: ${message}${instead === undefined ? '' : `. ${instead}`}`,
-    command: first.command ?? lookAt(object, cluster),
+    sentence: `${object}: ${shortened(message.replace(/\.$/, ''), most)}${remedy}`,
+    command: obstacles.find(({ command }) => command)?.command ?? lookAt(object, cluster),
     isNeeded: true,
   };
 }
@@ -79,6 +90,16 @@ function lookAt(object: string, cluster: readonly string[]): string | undefined 
     ...[kind.toLowerCase(), name ?? ''],
     ...(namespace === undefined ? [] : ['-n', namespace]),
   );
+}
+
+/** Not marked as needed: what could not be compared is unknown, and not denied. */
+function see(step: number) {
+  return (sentence: string): PlannedAction => ({
+    kind: 'clear',
+    sentence: `${sentence}; then plan again`,
+    isNeeded: false,
+    step,
+  });
 }
 
 /** The step tells why. */

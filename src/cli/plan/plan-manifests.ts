@@ -3,12 +3,12 @@ import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { pairCrds } from '../../upgrade/index.js';
-import type { ClusterView } from '../../cluster/index.js';
 import { isKustomization } from '../../repository/index.js';
 import { textAt } from '../../text/documents/fields.js';
 import { parseDocuments } from '../../text/documents/index.js';
 import type { PlannedAction, PlannedStep } from '../../report/index.js';
 import type { ComparedSources } from '../check/compared-sources.js';
+import { withDefaultCluster } from '../options/cluster-option.js';
 import { readDefinitions, readOldDefinitions } from '../options/crd-source.js';
 import type { Delivery } from './plan-actions.js';
 import {
@@ -26,8 +26,9 @@ import { shellCommand } from '../../text/shell-command.js';
 /** @throws InvalidInputError, ClusterError */
 export async function planManifests(
   sources: ComparedSources,
-  question: PlanQuestion,
+  asked: PlanQuestion,
 ): Promise<FoundPlan> {
+  const question = sources.old.startsWith('cluster:') ? withDefaultCluster(asked) : asked;
   const { policy, minors } = question;
   const next = await readDefinitions(sources.new, question);
   const {
@@ -47,7 +48,7 @@ export async function planManifests(
     const names = [...new Set([...old.crds.keys(), ...next.crds.keys()])];
     const { stored, unchecked } = await installedVersions(view, names);
     const judged = await planStep(old.crds, next.crds, stored, { policy, minors, view, owners });
-    const met = await meet(question, view, new Set(names));
+    const met = await meet(question, new Set(names));
     const ofBundle = await bundleObstacles(sources, question);
     const isDenied = ofBundle.obstacles.some(({ isInTheWay }) => isInTheWay);
     const chart = await chartName(sources.new);
@@ -75,15 +76,9 @@ export async function planManifests(
 }
 
 /** Obstacles among OLM's objects that concern the definitions. */
-function meet(
-  question: PlanQuestion,
-  view: ClusterView | undefined,
-  names: ReadonlySet<string>,
-): ReturnType<typeof obstaclesOf> {
+function meet(question: PlanQuestion, names: ReadonlySet<string>): ReturnType<typeof obstaclesOf> {
   return withState(question, async (state) => {
-    if (state === undefined) {
-      return { obstacles: [], unchecked: [view === undefined ? noCluster() : noState] };
-    }
+    if (state === undefined) return { obstacles: [], unchecked: [noCluster()] };
     const namespaces = namespacesOwning(state, names);
     return obstaclesOf(
       state,
@@ -92,8 +87,6 @@ function meet(
     );
   });
 }
-
-const noState = 'OperatorGroups, Subscriptions and catalogs: name the cluster by --kubeconfig FILE';
 
 /** The definition where there is one, else how many. */
 function plainName(names: readonly string[]): string {
@@ -136,7 +129,7 @@ function deliveryOf(
     const apply = names.length === 0 ? [] : [...applies(source, chart, cluster, files), wait];
     return [...apply, rollOut(source, chart, cluster)];
   };
-  return { cluster, before: [], take };
+  return { cluster, hold: [], before: [], take };
 }
 
 /** Helm never updates what is in `crds/`; templates belong to the release. */

@@ -1,9 +1,13 @@
 /** A plan for a package of OLM: the steps of its upgrade path, each compared with the one before. */
 import {
   bundleCrds,
+  type Csv,
   edgeWords,
   requirementSentences,
+  isCopied,
+  packagesOf,
   readClusterExtension,
+  readCsv,
   readSubscription,
   selectCatalogs,
   type Step,
@@ -38,10 +42,16 @@ import {
   routeFirst,
   withState,
 } from './plan-obstacles.js';
-import type { FoundPlan } from './plan-question.js';
 import { planStep } from './plan-step.js';
 import { answerResolve } from '../resolve/resolve-answer.js';
-import type { PackageQuestion, Installation } from './plan-question.js';
+import {
+  describeCluster,
+  type FoundPlan,
+  type Installation,
+  type PackageQuestion,
+} from './plan-question.js';
+import { shellCommand } from '../../text/shell-command.js';
+import { withDefaultCluster } from '../options/cluster-option.js';
 import { findWay, nothing, type UpgradeRoute } from './package-route.js';
 import { ignoreClusterError, openShiftLimits } from '../catalog/open-shift-limits.js';
 import { supportDates } from '../catalog/support-dates.js';
@@ -50,21 +60,21 @@ import { deliveryOf, plannedExtension } from './package-delivery.js';
 type ConcernedObject = Parameters<Parameters<typeof obstaclesOf>[2]>[0];
 
 /** @throws InvalidInputError, ClusterError */
-export function planPackage(question: PackageQuestion): Promise<FoundPlan> {
+export async function planPackage(asked: PackageQuestion): Promise<FoundPlan> {
+  const named = namedCatalogs(undefined, asked.catalog);
+  const others = `--kubeconfig FILE or --state FOLDER, or name what is installed of ${asked.package}: --from VERSION`;
+  const question = asked.from === undefined ? withDefaultCluster(asked, others) : asked;
   return withState(question, async (state) => {
-    const named = namedCatalogs(undefined, question.catalog);
     const given = await readKnownCatalogs(named, { keep: 'all' });
     demandPackage(question.package, given);
     demandChannel(question.channel, question.package, given);
-    const installation = installationOf(question, state);
+    const installation = installationOf(question, state, given);
     const catalogs = await catalogsFor(installation, given, state);
     const from = question.from ?? installation.installed;
     // A subscription or extension that has installed nothing yet starts from nothing.
     const isAsked = (installation.subscription ?? installation.extension) !== undefined;
-    if (from === undefined && !isAsked) {
-      const why = state === undefined ? '' : notAskedFor(question, installation, state);
-      const message = `${why}name what is installed of ${question.package}: --from VERSION`;
-      throw new InvalidInputError('E_INPUT', message);
+    if (from === undefined && !isAsked && state !== undefined) {
+      throw new InvalidInputError('E_INPUT', notAskedFor(question, installation, state));
     }
     const way = findWay(question, catalogs, installation, from);
     const { steps, obstacles, unchecked } = await judgeSteps(way.steps, question, catalogs, state);
@@ -82,6 +92,7 @@ export function planPackage(question: PackageQuestion): Promise<FoundPlan> {
       notInCatalog: way.notInCatalog,
       steps,
       obstacles: causesAmong([
+        ...unownedObstacles(question, installation),
         ...way.obstacles,
         // With a cluster, what OLM resolves in the namespace tells it.
         ...(state === undefined && installation.by === 'classic'
@@ -93,7 +104,7 @@ export function planPackage(question: PackageQuestion): Promise<FoundPlan> {
         ...(await limitNotes(way, catalogs, state)),
       ]),
       unchecked: [...unchecked, ...met.unchecked],
-      delivery: deliveryOf(question, installation, way, state),
+      delivery: deliveryOf(question, installation, way, state, steps),
     };
   });
 }
@@ -107,6 +118,22 @@ function isSaidOfStep({ rule, message }: Obstacle, changed: PlannedStep['definit
         state === 'blocked' && message.includes(`CustomResourceDefinition ${name} breaks `),
     )
   );
+}
+
+function unownedObstacles(
+  { package: name }: PackageQuestion,
+  { unowned }: Installation,
+): Obstacle[] {
+  if (unowned === undefined) return [];
+  return [
+    {
+      object: `ClusterServiceVersion ${unowned.namespace}/${unowned.name}`,
+      isInTheWay: true,
+      rule: 'SubscriptionUnownedOperator',
+      message: 'no Subscription owns it, so it must stay, and no InstallPlan will upgrade it',
+      instead: `To adopt it, add a Subscription to ${name} and delete the ClusterServiceVersion, so that OLM installs the operator by the Subscription; its definitions and their objects stay`,
+    },
+  ];
 }
 
 function requirementObstacles(
@@ -182,7 +209,11 @@ async function catalogsFor(
 }
 
 /** @throws InvalidInputError where several namespaces subscribe to the package, and none is named */
-function installationOf(question: PackageQuestion, state: OlmState | undefined): Installation {
+function installationOf(
+  question: PackageQuestion,
+  state: OlmState | undefined,
+  catalogs: readonly NamedCatalog[],
+): Installation {
   const { package: name, namespace } = question;
   const asked = question.v1 === true ? 'v1' : question.classic === true ? 'classic' : undefined;
   if (state === undefined) return { by: asked ?? 'classic' };
@@ -199,37 +230,67 @@ function installationOf(question: PackageQuestion, state: OlmState | undefined):
     const installed = extension?.installed?.version;
     return { by, ...(extension && { extension }), ...(installed !== undefined && { installed }) };
   }
-  const where = [...new Set(objects.map((each) => metaOf(each).namespace))].sort();
+  const unowned = objects.length > 0 ? [] : unownedOf(question, state, catalogs);
+  const where = [
+    ...new Set([...objects.map(metaOf), ...unowned].map((each) => each.namespace)),
+  ].sort();
   if (where.length > 1) {
-    const message = `namespaces ${where.join(', ')} subscribe to ${name}; name one by --namespace`;
+    const verb = objects.length > 0 ? 'subscribe to' : 'have';
+    const message = `namespaces ${where.join(', ')} ${verb} ${name}; name one by --namespace`;
     throw new InvalidInputError('E_INPUT', message);
   }
   const installedBy = (each: JsonObject | undefined) => textAt(each, 'status', 'installedCSV');
   // Of several in one namespace, which a scan reports, one has installed it.
   const object = objects.find((each) => installedBy(each) !== undefined) ?? objects[0];
-  const installed = installedBy(object);
+  const [orphan] = unowned;
+  const installed = installedBy(object) ?? orphan?.name;
   const starting = textAt(object, 'spec', 'startingCSV');
   return {
     by,
     ...(object !== undefined && { subscription: readSubscription(object) }),
+    ...(orphan !== undefined && { unowned: orphan }),
     ...(installed !== undefined && { installed }),
     ...(starting !== undefined && starting !== '' && { starting }),
   };
 }
 
-/** Why the cluster does not say what is installed, before what to do about it. */
-function notAskedFor(
-  { package: packageName, namespace }: PackageQuestion,
-  { by }: Installation,
+/** Operators of the package where no Subscription asks for it. */
+function unownedOf(
+  { package: name, namespace }: PackageQuestion,
   state: OlmState,
-): string {
-  if (by === 'v1') return `no ClusterExtension installs ${packageName}; `;
-  if (namespace === undefined) return `no Subscription asks for ${packageName}; `;
+  catalogs: readonly NamedCatalog[],
+): Csv[] {
+  const bundles = new Set(
+    catalogs
+      .flatMap(({ catalog }) => catalog.bundles)
+      .flatMap((bundle) => (bundle.package === name ? bundle.name : [])),
+  );
+  return [...state.objects('ClusterServiceVersion')].map(readCsv).filter((csv) => {
+    const packages = packagesOf(csv.object);
+    return (
+      !isCopied(csv) &&
+      (namespace === undefined || csv.namespace === namespace) &&
+      !['Replacing', 'Deleting'].includes(csv.phase) &&
+      (packages.length === 0 ? bundles.has(csv.name) : packages.includes(name))
+    );
+  });
+}
+
+/** Why the cluster does not say what is installed, and what to do about it. */
+function notAskedFor(question: PackageQuestion, { by }: Installation, state: OlmState): string {
+  const { package: packageName, namespace, catalog } = question;
+  const from = `name what is installed of ${packageName}: --from VERSION`;
+  if (by === 'v1') return `no ClusterExtension installs ${packageName}; ${from}`;
+  if (namespace === undefined) {
+    const catalogs = catalog.flatMap((each) => ['--catalog', each]);
+    const resolve = ['olm-guard', 'resolve', '--subscribe', packageName, ...catalogs];
+    return `nothing is installed of ${packageName}, and no Subscription asks for it: add one (what OLM would install: ${shellCommand(...resolve)}); or ${from}`;
+  }
   const subscribed = [...state.objects('Subscription')]
     .filter((object) => textAt(object, 'spec', 'name') === packageName)
     .map((object) => metaOf(object).namespace);
   const meant = didYouMean(namespace, subscribed) || meantNamespace(namespace, state);
-  return `no Subscription in namespace "${namespace}" asks for ${packageName}${meant}; `;
+  return `no Subscription in namespace "${namespace}" asks for ${packageName}${meant}; ${from}`;
 }
 
 async function judgeSteps(
@@ -286,7 +347,7 @@ async function judgeSteps(
         definitions: [],
         unchanged: 0,
         unchecked: [
-          `the definitions of ${unknown.join(' and ')} are not in the catalog: give the bundle's folder by --bundles`,
+          `give --bundles DIR to compare the definitions of ${unknown.join(' and ')}, which are not in the catalog`,
         ],
       });
       continue;
@@ -315,7 +376,7 @@ async function judgeSteps(
 
 async function meet(
   state: OlmState,
-  { package: packageName, policy }: PackageQuestion,
+  question: PackageQuestion,
   {
     catalogs,
     installation: { by, subscription, extension },
@@ -329,6 +390,7 @@ async function meet(
     readonly way: UpgradeRoute;
   },
 ): ReturnType<typeof obstaclesOf> {
+  const { package: packageName, policy } = question;
   const isDefinition = ({ kind, name }: ConcernedObject): boolean =>
     kind === 'CustomResourceDefinition' && definitions.has(name);
   state.knownCatalogs = [...catalogs];
@@ -361,7 +423,7 @@ async function meet(
       (object.kind === 'CatalogSource' &&
         [catalogNamespace, state.globalCatalogNamespace].includes(object.namespace ?? null)),
   );
-  const resolved = await resolvedIn(state, subscription, catalogs, policy);
+  const resolved = await resolvedIn(state, subscription, catalogs, question);
   return {
     obstacles: routeFirst(causesAmong([...found.obstacles, ...resolved.obstacles])),
     unchecked: [...found.unchecked, ...resolved.unchecked],
@@ -373,8 +435,14 @@ async function resolvedIn(
   state: OlmState,
   { namespace, name }: Subscription,
   catalogs: readonly NamedCatalog[],
-  policy: PackageQuestion['policy'],
+  question: PackageQuestion,
 ): ReturnType<typeof obstaclesOf> {
+  const { policy, catalog, state: folder } = question;
+  const command = shellCommand(
+    ...['olm-guard', 'resolve', '-n', namespace, ...describeCluster(question)],
+    ...(folder === undefined ? [] : ['--state', folder]),
+    ...catalog.flatMap((each) => ['--catalog', each]),
+  );
   try {
     const source = { namespace, semantics: 'olm', subscribe: [], catalogs } as const;
     const { answer } = await answerResolve(state.cluster, source, policy);
@@ -389,7 +457,9 @@ async function resolvedIn(
       ({ severity, object }) => severity === 'error' || !others.has(object?.name ?? ''),
     );
     return {
-      obstacles: obstaclesIn(`Subscription ${namespace}/${name}`, { ...verdict, findings }),
+      obstacles: obstaclesIn(`Subscription ${namespace}/${name}`, { ...verdict, findings }).map(
+        (each) => ({ ...each, command }),
+      ),
       unchecked: [],
     };
   } catch (error) {

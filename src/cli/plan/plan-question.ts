@@ -1,5 +1,5 @@
 import type { TargetMinors } from '../../kubernetes/index.js';
-import type { ClusterExtension, Subscription } from '../../olm/index.js';
+import type { ClusterExtension, Csv, Subscription } from '../../olm/index.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import type { Policy } from '../../policy/index.js';
 import type { UpgradePlan } from '../../report/index.js';
@@ -39,6 +39,8 @@ export interface PackageQuestion extends PlanQuestion {
 export interface Installation {
   readonly by: 'classic' | 'v1';
   readonly subscription?: Subscription;
+  /** What runs without a Subscription that owns it: OLM never upgrades it. */
+  readonly unowned?: Csv;
   readonly extension?: ClusterExtension & { readonly object: JsonObject };
   /** The bundle's name, or its version. */
   readonly installed?: string;

@@ -103,7 +103,6 @@ export function headlineOf({
   steps,
   obstacles,
   unchecked,
-  notInCatalog,
 }: Omit<UpgradePlan, 'headline' | 'by' | 'isClear' | 'actions'>): string {
   const inState = (state: PlannedState): number =>
     steps.filter((step) => step.state === state).length;
@@ -122,15 +121,14 @@ export function headlineOf({
     ...(blocked === 0 ? [] : [`${blocked} blocked`]),
     ...(migrated === 0 ? [] : [`migrate ${plural(migrated, 'kind')} first`]),
     ...(known === 0 ? [] : [plural(known, 'obstacle')]),
-    ...(blocked + migrated + known === 0 ? ['nothing found in the way'] : []),
+    ...(blocked + migrated + known + unseen === 0 ? ['nothing found in the way'] : []),
     ...(unseen > 0
       ? [`definitions of ${plural(unseen, 'step')} not checked`]
       : unchecked.length > 0
         ? ['not everything was checked']
         : []),
   ];
-  // Where no way leads on from what no catalog has, it leads nowhere.
-  const where = steps.length === 0 && notInCatalog !== undefined && to === from ? '' : ` to ${to}`;
+  const where = steps.length === 0 && to === from ? '' : ` to ${to}`;
   return `Upgrade of ${subject} from ${from}${where}: ${parts.join(', ')}`;
 }
 

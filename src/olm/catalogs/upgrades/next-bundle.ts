@@ -9,12 +9,20 @@ interface Followed {
   readonly installed?: string;
 }
 
-/** Why what is installed is never updated although its channel has a higher version; undefined where it is. */
+/** Why what is installed is never updated: its channel has a higher version, or the catalog has lost it; undefined where it is. */
 export function updateDeadEnd(contents: PackageInCatalog, followed: Followed): string | undefined {
   const { packageName, channel, installed } = followed;
   if (installed === undefined || nextBundle(contents, followed) !== undefined) return undefined;
   const channels = classicChannels(contents).filter(({ name }) => name === channel);
-  return classicDeadEnd({ steps: [], loops: false }, packageName, channels, installed);
+  const isKnown = contents.channels.some(({ entries }) =>
+    entries.some(({ name, replaces, skips }) => [name, replaces, ...skips].includes(installed)),
+  );
+  return (
+    classicDeadEnd({ steps: [], loops: false }, packageName, channels, installed) ??
+    (isKnown || channels.length === 0
+      ? undefined
+      : `${installed} of package ${packageName} is not in the catalog: it stays until an entry of channel ${channel} replaces, skips or covers it`)
+  );
 }
 
 /** An update of what is installed, or the first one; undefined where there is none or no order. */
