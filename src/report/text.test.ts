@@ -186,13 +186,15 @@ Things: 1 denied
     ]);
   });
 
-  it('tells a long text of an object by its length', () => {
-    const long = { spec: { name: 'a'.repeat(254), short: 'b'.repeat(100) } };
+  it('tells a long text or list of an object by its length', () => {
+    const list = Array.from({ length: 101 }, (_, index) => ({ id: index }));
+    const long = { spec: { name: 'a'.repeat(254), short: 'b'.repeat(100), list } };
     const text = said([
       finding({ version: 'v1', path: '^.spec.name', effect: 'breaking', witness: long }),
     ]);
     expect(text).to.include(`name: ${'a'.repeat(25)}… (254 characters)\n`);
     expect(text).to.include(`short: ${'b'.repeat(100)}\n`);
+    expect(text).to.include('- id: 2\n            - … (101 items)\n').and.not.include('id: 3');
   });
 
   it('abridges what was not checked for one reason, in comments and annotations too', async () => {

@@ -279,9 +279,12 @@ function yamlOf(witness: unknown): string {
 }
 
 const longestText = 100;
+const [longestList, itemsShown] = [10, 3];
 
-/** Instead of a very long text, its length is printed. */
+/** Instead of a very long text or list, its length is printed. */
 function abbreviated(_key: string, value: unknown): unknown {
+  if (Array.isArray(value) && value.length > longestList)
+    return [...(value.slice(0, itemsShown) as unknown[]), `… (${value.length} items)`];
   if (typeof value !== 'string' || value.length <= longestText) return value;
   return `${value.slice(0, longestText / 4)}… (${value.length} characters)`;
 }
