@@ -743,6 +743,14 @@ describe('check crd', () => {
     expect(page.stdout).to.include('modes: { AbsurdValue: deny } in the policy denies it');
   });
 
+  it('explains the words beneath a finding', async () => {
+    for (const word of ['stored', 'stuck', 'ratcheting', 'proof']) {
+      const { code, stdout } = await runHere(['explain', word]);
+      expect(code, word).to.equal(0);
+      expect(stdout).to.match(new RegExp(`^${word}\n  \\S`));
+    }
+  });
+
   it('lets exit code 2 win over 1', async () => {
     const bad = dirname(file('mixed/a.yaml', readFileSync(example('field-removed'), 'utf8')));
     file('mixed/b.yaml', 'a: [');

@@ -18,6 +18,10 @@ const terms: Readonly<Record<string, string>> = {
     'An effect: harm is neither shown nor ruled out. The finding says what stopped the proof; undecided in the policy says what follows: what the rule of the profile says (default), warn or deny.',
   behavior: `An effect: ${effectWords.behavior}. Every object stays accepted with its values, and something else differs, such as a default of new objects.`,
   safe: `An effect: ${effectWords.safe}.`,
+  stored:
+    'A line beneath a finding: which writes of an object that is stored still work once the new definition is there: a create or restore of it, an update that changes nothing in the refused fields (API servers ratchet these from 1.30 on), any other update, and one of its status. enforce: stuck in the policy denies only what leaves no update.',
+  stuck:
+    'An object that is stored, and of which the new definition accepts no update any more. enforce: stuck in the policy denies only that.',
   ratchet:
     'What the rules find in the old definition or object already does not stop its next change. ratchet: false in the policy ends that, and so does --strict.',
   exemption:
@@ -50,6 +54,7 @@ export function printTerm(asked: string): string | undefined {
     .toLowerCase()
     .replace(celKeyword, 'cel')
     .replace(/^promises$/, 'promise')
+    .replace(/^ratchet(?:ing|ed)$/, 'ratchet')
     .replace(/^(?:--)?acknowledge(?:-label)?$/, 'acknowledged');
   const text = harms.get(name) ?? (Object.hasOwn(terms, name) ? terms[name] : undefined);
   return text === undefined ? undefined : `${asked}\n  ${text}\n`;
