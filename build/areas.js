@@ -606,6 +606,16 @@ export const areas = [
             gives:
               'Values, likeliest first; where a rule is followed by cases, all that can break it.',
             begin: ['sampler.ts', 'rule-samples.ts', 'cases/rule-cases.ts'],
+            folders: [
+              {
+                name: 'cases',
+                holds:
+                  'Rules followed case by case: what holds where, and which values break a rule.',
+                takes: 'A rule, the schemas at its place, and rules that hold already.',
+                gives: 'Whether the rule always holds, or else pins of values that may break it.',
+                begin: ['rule-cases.ts', 'cases.ts', 'facts.ts'],
+              },
+            ],
           },
           {
             name: 'search',
