@@ -960,6 +960,20 @@ describe('containment: proof', () => {
     expect(decided).to.deep.include(['^.spec.size', 'breaking']);
   });
 
+  it('compiles no more rules once its budget is used up', () => {
+    const sum = Array.from({ length: 240 }, () => 'self.t').join(' + ');
+    const ruled = (last: string): Schema => ({
+      ...object({ t: string }),
+      'x-kubernetes-validations': Array.from({ length: 40 }, (_, index) => ({
+        rule: `${sum} != '${index}${last}'`,
+      })),
+    });
+    const [old, next] = [ruled('a'), ruled('b')].map(definition);
+    const { cost, effect } = proveDocuments(old ?? null, next ?? null, { values: 20_000 });
+    expect(effect).to.equal('undecided');
+    expect(cost).to.be.below(40_000);
+  });
+
   it('ends in undecided when its budget is used up', () => {
     const properties = Object.fromEntries(
       Array.from({ length: 50 }, (_, index) => [

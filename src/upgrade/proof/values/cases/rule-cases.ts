@@ -221,7 +221,7 @@ export function treeOf(
   type: CelType | undefined,
   budget: Budget,
 ): Node | undefined {
-  if (type === undefined) return undefined;
+  if (type === undefined || budget.isSpent) return undefined;
   // To compile a character takes the time of two values.
   budget.spend(2 * rule.rule.length);
   try {
