@@ -20,9 +20,11 @@ import {
 import { isQualifiedRuleName, pairCrds, ruleOfChange } from '../upgrade/index.js';
 import { InvalidInputError, stringifyJson } from '../text/documents/index.js';
 import { provenBy } from '../rule/index.js';
+import { append } from '../text/long-lists.js';
 import { didYouMean } from '../text/nearest.js';
+import { comparedSources, fromStart, type ComparedSources } from './check/compared-sources.js';
 import { readDefinitions } from './options/crd-source.js';
-import { loadPolicy } from './options/policy-option.js';
+import { openPolicy } from './options/policy-option.js';
 import { withTargetBranch } from './options/target-branch.js';
 import { print } from './output.js';
 import { storedWrites } from '../report/index.js';
@@ -69,17 +71,23 @@ export function explainCommand(): Command {
           await print(about);
           return;
         }
-        if (old === undefined || next === undefined) {
+        const loaded = await openPolicy(options.policy);
+        const named = [old, next].filter((source) => source !== undefined);
+        if (
+          named.length < 2 &&
+          (loaded.policy.old === undefined || !(old ?? loaded.policy.paths))
+        ) {
           throw new InvalidInputError(
             'E_INPUT',
             `${asked} needs OLD and NEW, as check crd does, e.g. olm-guard explain '${asked}' git:main:config/crd config/crd`,
           );
         }
-        const loaded = await loadPolicy(options.policy);
-        const profile = options.profile ?? (rule === 'Proof' ? 'proof' : loaded.profile);
-        const policy = await withTargetBranch({ ...loaded, profile }, old);
-        const finding = await explainFinding(rule, path, { old, new: next }, policy);
-        await print(about + finding);
+        const sources: ComparedSources[] = [];
+        for (const each of comparedSources(named, loaded))
+          sources.push(await fromStart(each, loaded));
+        const profile = options.profile ?? (rule === 'Proof' ? 'proof' : loaded.policy.profile);
+        const policy = await withTargetBranch({ ...loaded.policy, profile }, sources[0]?.old);
+        await print(about + (await explainFinding(rule, path, sources, policy)));
       },
     );
 }
@@ -130,13 +138,17 @@ const decisions = { error: 'denied', warning: 'warned', info: 'noted' } as const
 async function explainFinding(
   rule: string,
   path: string,
-  sources: { readonly old: string; readonly new: string },
+  compared: readonly ComparedSources[],
   policy: Policy,
 ): Promise<string> {
-  const [old, next] = [await readDefinitions(sources.old), await readDefinitions(sources.new)];
   const lines: string[] = [];
   const elsewhere = new Set<string>();
-  for (const pair of pairCrds(old, next, sources).changed) {
+  const pairs: ReturnType<typeof pairCrds>['changed'][number][] = [];
+  for (const sources of compared) {
+    const [old, next] = [await readDefinitions(sources.old), await readDefinitions(sources.new)];
+    append(pairs, pairCrds(old, next, sources).changed);
+  }
+  for (const pair of pairs) {
     const { findings } = judgeChange(pair.old, pair.new, { ...policy, enforce: 'proven' });
     const request = { oldObject: pair.old.crd.document, object: pair.new.crd.document };
     const question = { subject: subjectOf(pair.old), findings, request };

@@ -48,6 +48,17 @@ describe('old: release', () => {
     expect((await runHere(['check', 'crd'], { cwd })).stdout).to.include('refs/tags/v2.0.0:');
   });
 
+  it('is what explain compares with, where neither side is named', async () => {
+    repository.git('tag', 'v1.0.0');
+    repository.write({ [place]: small });
+    const { code, stdout, stderr } = await runHere(
+      ['explain', 'NoExistingFieldRemoved@^.spec.size'],
+      { cwd },
+    );
+    expect(code, stderr).to.equal(0);
+    expect(stdout).to.match(/^widgets\.example\.com v1 \^\.spec\.size$/m);
+  });
+
   it('may be tagged as release-1.2.0 or release/v1.3.0', async () => {
     for (const [tag, name] of [
       ['release-1.2.0', 'release-1.2.0'],
