@@ -69,7 +69,7 @@ describe('a finding for readers', () => {
     const list = (type: string): JsonObject =>
       ofSpec(
         object({
-          f: { type: 'array', items: string, 'x-kubernetes-list-type': type } as JsonObject,
+          f: { type: 'array', items: string, 'x-kubernetes-list-type': type },
         }),
       );
     const rulesOf = (...types: [string, string]): string[] => {
