@@ -1,4 +1,5 @@
 /** Records a review in metrics and log: rules and paths, never an object's contents. */
+import { storedObjectsRefused } from '../../upgrade/index.js';
 import { shortPath } from '../admission/bounds.js';
 import type { AdmissionRequest } from '../admission/admission-review.js';
 import type { Caller } from '../admission/disclosure.js';
@@ -98,13 +99,14 @@ function wouldBeDenied({ disposition, wouldDeny }: Reviewed['decided'][number]):
   return disposition !== 'denied' && wouldDeny;
 }
 
-/** A definition may have a hundred thousand findings of three rules. */
-function countFindings(
+/** A definition may have a hundred thousand findings of three rules. That no object is stored is none of them. */
+export function countFindings(
   decided: Reviewed['decided'],
 ): Iterable<{ readonly rule: string; readonly decision: FindingDecision; readonly count: number }> {
   const counts = new Map<string, { rule: string; decision: FindingDecision; count: number }>();
   for (const each of decided) {
     const { finding } = each;
+    if (finding.rule === storedObjectsRefused.id && finding.id === 'none') continue;
     const disposition = wouldBeDenied(each) ? 'would-deny' : each.disposition;
     const key = `${disposition} ${finding.rule}`;
     const known = counts.get(key);
