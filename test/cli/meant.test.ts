@@ -82,7 +82,7 @@ describe('what was probably meant', () => {
         ...['plan', '--package', 'reports', '--state', examples('cluster')],
         ...['--catalog', examples('catalogs', 'after')],
       ],
-      'no Subscription asks for reports; name what is installed of reports: --from VERSION',
+      'nothing is installed of reports',
     ],
     [
       [
