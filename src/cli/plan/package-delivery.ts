@@ -81,7 +81,7 @@ function byExtension(
     const words = patch('clusterextension', name, { source: { catalog } });
     return action('roll-out', `${sentence}${pins}`, cluster, words);
   };
-  // What is not wanted by name is what OLM v1 comes to by itself.
+  // OLM v1 comes by itself to a version without being asked for it by name.
   const isByItself = extension !== undefined && route.wanted === undefined;
   const isHeld = steps.length > 1 || steps.some(({ state }) => state !== 'clear');
   const kept = `keep ClusterExtension ${name} at ${installed}, else OLM v1 upgrades it by itself`;

@@ -75,7 +75,7 @@ export function findWay(
   const end = wanted === undefined ? steps.length - 1 : steps.findIndex(({ to }) => isWanted(to));
   const isThere = wanted !== undefined && (from === wanted || isWanted(from ?? ''));
   const isReached = wanted === undefined ? found.deadEnd === undefined : end >= 0 || isThere;
-  // What is typed may be mistyped, and what is installed withdrawn; ahead of its channel it is in the catalog.
+  // A typed name may be mistyped, and an installed one withdrawn; ahead of its channel it is in the catalog.
   const isStuck = from !== undefined && wanted === undefined && steps.length === 0;
   const stopped =
     found.path.error ??

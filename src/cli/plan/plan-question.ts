@@ -39,7 +39,7 @@ export interface PackageQuestion extends PlanQuestion {
 export interface Installation {
   readonly by: 'classic' | 'v1';
   readonly subscription?: Subscription;
-  /** What runs without a Subscription that owns it: OLM never upgrades it. */
+  /** An operator that no Subscription owns: OLM never upgrades it. */
   readonly unowned?: Csv;
   readonly extension?: ClusterExtension & { readonly object: JsonObject };
   /** The bundle's name, or its version. */

@@ -229,7 +229,7 @@ class RepairSearch {
       .filter((fix) => !needless.has(fix))
       .map((fix) => {
         const beside = dropped.filter(({ trouble }) => nameOf(trouble) === nameOf(fix.trouble));
-        // What a later change of the same place has taken in.
+        // A later change of the same place has taken these in.
         const within = dropped.filter(
           (each) => !beside.includes(each) && isAtSamePlaces(each, fix),
         );
