@@ -26,7 +26,7 @@ export interface BypassEvaluation {
 export interface BypassRules {
   readonly bypass: Policy['bypass'];
   readonly now: Date;
-  /** It records who set what: a switch-off without a record does not count there. Files rarely have it. */
+  /** Admission records who set what: a switch-off without a record does not count there. Files rarely have it. */
   readonly isAdmission: boolean;
 }
 

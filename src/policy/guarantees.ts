@@ -64,7 +64,7 @@ export function isDeletedByWrite({ object, oldObject }: GuardedRequest): boolean
   );
 }
 
-/** It is then judged like any write of the object; its spec is the stored one. */
+/** Such a write of the status is judged like any write of the object; its spec is the stored one. */
 function bringsMetadata({ object, oldObject }: GuardedRequest): boolean {
   const [next, old] = [own(object ?? {}, 'metadata'), own(oldObject ?? {}, 'metadata')];
   return (

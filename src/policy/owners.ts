@@ -60,7 +60,7 @@ export async function ownersOf(
   };
 }
 
-/** They name nothing that the object does not: who asks may not read those kinds. */
+/** Sentences that name nothing which the object does not: the asker may not read those kinds. */
 export async function unlistedSwitchOffs(
   object: JsonObject,
   denied: ReadonlySet<Family>,

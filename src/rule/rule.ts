@@ -60,7 +60,7 @@ export interface RuleDescription {
   readonly severity: Severity;
   /** The condition that it checks, in one sentence. */
   readonly checks: string;
-  /** To a reader who may not learn of other objects: a sentence about the one under review. */
+  /** The sentence for a reader who may not learn of other objects: about the one under review. */
   readonly withoutNames?: string;
   /** The harm otherwise, and when it shows. */
   readonly why: string;

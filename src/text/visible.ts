@@ -1,4 +1,4 @@
-/** Written out, as Go's `%q`: moves of a cursor, turns of the order of letters, what is not seen at all. */
+/** Characters that are written out, as by Go's `%q`: moves of a cursor, turns of the order of letters, what is not seen at all. */
 
 /** Marks of direction and what has no width too. Joiners (U+200C, U+200D) stay: whole scripts need them. */
 const invisible =

@@ -14,7 +14,7 @@ import type { CrdifyOptions } from './rules/crd/rule.js';
 export interface PairLimits extends Pick<Reference, 'maxDifferences'> {
   /** When it is true, what a proof has not decided yet stays undecided. */
   readonly isOver?: (() => boolean) | undefined;
-  /** It has compiled the new definition's rules: one which does not compile here breaks nothing. */
+  /** An API server has compiled the new definition's rules: one which does not compile here breaks nothing. */
   readonly isTaken?: boolean;
   /** Budget of a proof, in values; the proof's own limit by default. */
   readonly values?: number;

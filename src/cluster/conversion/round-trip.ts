@@ -106,7 +106,7 @@ function withoutLesser(faults: readonly Fault[]): Fault[] {
   );
 }
 
-/** These, and those that objects are stored in. @throws InvalidInputError */
+/** The served versions, and those that objects are stored in. @throws InvalidInputError */
 export function convertedSides(definition: JsonObject): Side[] {
   const { storedVersions } = readCustomResourceDefinition(definition);
   return sidesOf(

@@ -81,7 +81,7 @@ function newFieldConditions({ id, children, otherNames }: Layer, number: string)
   ];
 }
 
-/** Only where a field has none: CEL takes no literal of mixed types. One that names a new field passes. */
+/** Only for a field without operators: CEL takes no literal of mixed types. One that names a new field passes. */
 export function operatorRules(node: SchemaNode, layer: Layer): FieldRule[] {
   if (hasOperators(node)) return [];
   const isNew = newFieldConditions(layer, 'i').join(' && ');

@@ -20,7 +20,7 @@ export interface FieldRule {
   /** The message where the condition is false. */
   readonly problem: string;
   /**
-   * Of `f`, the field's new schema. Fields whose rules differ only in the values of their slots share an expression.
+   * An expression over `f`, the field's new schema. Fields whose rules differ only in the values of their slots share an expression.
    */
   readonly condition: string;
   readonly values: readonly JsonValue[];

@@ -21,7 +21,7 @@ export async function mayName(
   return may === 'unknown' ? isProven : may;
 }
 
-/** Each once. How many there are is shown only to who may list them all. */
+/** Each consumer once. How many there are is shown only to who may list them all. */
 export async function nameConsumers(
   objects: readonly JsonObject[],
   kind: string,

@@ -229,7 +229,7 @@ interface RedactionContext {
   readonly standing: Disclosure;
 }
 
-/** Without what only other people's objects show. A finding decides the same for every requester. */
+/** Leaves out what only other people's objects show. A finding decides the same for every requester. */
 async function redactionFor(
   findings: readonly Finding[],
   question: OlmQuestion,

@@ -84,7 +84,7 @@ export interface Assessment {
   readonly redaction?: () => Promise<(finding: Finding) => Finding>;
   /** Adds to findings their effects, where the verdict does not wait for it; asked for only of a denial. */
   readonly effects?: () => Promise<(finding: Finding) => Finding>;
-  /** Only of a denial that withholds nothing, and only in spare time. */
+  /** Asked only of a denial that withholds nothing, and only in spare time. */
   readonly patches?: (spare: HeavyJudge) => Promise<(finding: Finding) => Finding>;
   /** The command that prints everything which a bounded answer leaves out. */
   readonly command: string;

@@ -64,7 +64,7 @@ export function policyFor(head: ReviewHead, policy: Policy): Policy {
   return isAlwaysAllowed(head) ? { ...policy, unjudged: 'allow' } : policy;
 }
 
-/** It may bring labels, annotations, owners and finalizers, and the head does not say whether it does. */
+/** A write of a status may bring labels, annotations, owners and finalizers; its head does not say whether it does. */
 function isAlwaysAllowed({ subResource, userInfo, resource }: ReviewHead): boolean {
   const isDefinition = resource?.resource === 'customresourcedefinitions';
   return isNeverDenied({ subResource, user: userInfo?.username }, isDefinition);

@@ -12,7 +12,7 @@ const leastMilliseconds = 1000;
 const mostMilliseconds = 5000;
 const leastTimes = 10;
 
-/** And as many wait as have their turn in time. Prometheus waits 10 s for a scrape. */
+/** As many requests wait as have their turn in time. Prometheus waits 10 s for a scrape. */
 const turnsToWrite = { slots: 16, minMilliseconds: 1000, patience: 8000, most: 128 };
 
 /** Only this much is handed to a connection before its client has taken it. */

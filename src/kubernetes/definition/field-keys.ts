@@ -19,7 +19,7 @@ const ofAllVersions: ReadonlyMap<string, readonly string[]> = new Map([
   ['version', ['name']],
 ]);
 
-/** Or to the nearest thing above it that is there. What all versions share is in the first that has it. */
+/** Leads to the field, or to the nearest thing above it that is there. What all versions share is in the first that has it. */
 export function keysOfField(definition: JsonObject, field: string): Keys {
   const [, name = '', rest = ''] = /^spec\.(\w+)(.*)$/s.exec(field) ?? [];
   const moved = ofAllVersions.get(name);

@@ -50,7 +50,7 @@ export class Catalog {
     this.twinsById = findTwins(entries);
   }
 
-  /** Of other packages with such a channel and CSV, itself too. Undefined when it is alone. */
+  /** The entries that share its id: itself, and those of other packages with such a channel and CSV. Undefined when it is alone. */
   twins(entry: Entry): readonly Entry[] | undefined {
     return this.twinsById.size === 0 ? undefined : this.twinsById.get(entry.id);
   }

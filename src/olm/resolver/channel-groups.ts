@@ -1,4 +1,4 @@
-/** And which comes first. Rule: `getBundleVariables` and `sortBundles` of OLM classic. */
+/** The channels that a dependency looks at, and which comes first. Rule: `getBundleVariables` and `sortBundles` of OLM classic. */
 import { orderChannel } from './channel-order.js';
 import type { Entry } from './entry.js';
 import { ResolutionError } from '../catalogs/upgrades/index.js';

@@ -22,7 +22,7 @@ export interface FollowOptions {
   /** Milliseconds to let a burst of writes to a folder settle. */
   readonly settle?: number;
   readonly worker?: URL;
-  /** Whenever all are known and one is new: in turn, the next when the last has finished. */
+  /** Called whenever all are known and one is new: in turn, the next when the last has finished. */
   readonly onCatalogs: (catalogs: readonly FollowedCatalog[]) => void | Promise<void>;
   readonly onRead?: (reference: CatalogReference) => void;
   /** Called with the error that `onCatalogs` threw after a change. */

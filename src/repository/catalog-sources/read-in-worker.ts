@@ -19,7 +19,7 @@ const maxKept = 128 * 1024 * 1024;
 
 const program = new URL('./reading-worker.js', import.meta.url);
 
-/** Without what bundles carry. @throws InvalidInputError, `E_LIMIT` for one that would take reviews' memory */
+/** The catalog without what bundles carry. @throws InvalidInputError, `E_LIMIT` for one that would take reviews' memory */
 export async function readCatalogInWorker(
   source: string,
   { worker: url = program, signal, ...options }: ReadElsewhereOptions = {},

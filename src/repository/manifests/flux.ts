@@ -103,7 +103,7 @@ async function pushedFolder(
   return undefined;
 }
 
-/** Later ones over earlier ones, those written in place over all. */
+/** Later variables win over earlier ones, and those written in place over all. */
 async function variablesOf(
   object: JsonObject,
   from: string,

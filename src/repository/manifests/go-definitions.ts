@@ -120,7 +120,7 @@ async function statsOf(folder: string): Promise<Stats> {
 }
 
 /**
- * Also of modules in the repository that `go.mod` takes. @returns whether it is vendored @throws InvalidInputError
+ * Modules in the repository that `go.mod` takes are copied too. @returns whether it is vendored @throws InvalidInputError
  */
 async function copyModule({ source, isCommit, repository }: Request): Promise<boolean> {
   const { kindOf, withoutLinks, copy } = repository;

@@ -252,7 +252,7 @@ export class KustomizationPlaces {
     return (this.#read ??= new ResourcesAndPatches(this.files));
   }
 
-  /** Or the nearest one around it; undefined where it was made otherwise. */
+  /** The value at `keys`, or the nearest one around it; undefined where it was made otherwise. */
   find(object: JsonObject, keys: Path): WrittenValue | undefined {
     let depth = keys.length;
     while (depth > 0 && valueAt(object, ...keys.slice(0, depth)) === undefined) depth--;

@@ -30,7 +30,7 @@ export interface ManifestFile {
   readonly objects: readonly ManifestObject[];
 }
 
-/** With the examples of ClusterServiceVersions. @throws InvalidInputError where nothing can be read */
+/** All objects of a source, with the examples of ClusterServiceVersions. @throws InvalidInputError where nothing can be read */
 export async function* manifestObjects(
   source: string,
   options: AppliedOptions,
@@ -101,7 +101,7 @@ const streamed = /\.(?:json|jsonl|ndjson)$/i;
 const linesOfObjects = /\.(?:jsonl|ndjson)$/i;
 const largestManifest = 16 * 1024 * 1024;
 
-/** A few at a time, and a file of any size. @throws as `manifestObjects` and `streamObjects` do */
+/** Yields a few objects at a time, of a file of any size. @throws as `manifestObjects` and `streamObjects` do */
 export async function* objectsFrom(
   source: string,
   options: AppliedOptions,

@@ -61,7 +61,7 @@ export class RepositoryCopy {
   constructor(private readonly repository: CopiedRepository) {}
 
   /**
-   * With the links on the way to it. @returns where it is @throws InvalidInputError for what is not in the repository
+   * Copies a file with the links on the way to it. @returns where it is @throws InvalidInputError for what is not in the repository
    */
   async place(path: string): Promise<string> {
     const { withoutLinks, kindOf, sourceOf } = this.repository;
@@ -183,7 +183,7 @@ export class RepositoryCopy {
     await writeFile(file, bytes);
   }
 
-  /** Each file once. @throws InvalidInputError `E_LIMIT` for more than a copy may hold */
+  /** Counts each file once. @throws InvalidInputError `E_LIMIT` for more than a copy may hold */
   count(path: string, bytes: number): void {
     const counted = this.#sizes.get(path) ?? 0;
     this.#sizes.set(path, Math.max(bytes, counted));
@@ -194,7 +194,7 @@ export class RepositoryCopy {
     throw new InvalidInputError('E_LIMIT', message, { file: this.repository.sourceOf(path) });
   }
 
-  /** And to these contents if it is a file: its author may have changed it since it was read. */
+  /** Whether the path leads there still, and to these contents: its author may have changed them since. */
   async holds({ path, real, digest }: ReadPlace): Promise<boolean> {
     const top = await this.#top();
     const found = await realpath(join(top, path)).catch(() => undefined);

@@ -51,7 +51,7 @@ export class SchemaCatalog {
     return this.#templates.length === 0;
   }
 
-  /** Of the first location that has the object's version. @throws InvalidInputError */
+  /** The definition of the first location that has the object's version. @throws InvalidInputError */
   async definitionOf(object: JsonObject): Promise<CatalogEntry | undefined> {
     const [apiVersion, kind] = [own(object, 'apiVersion'), own(object, 'kind')];
     if (typeof apiVersion !== 'string' || typeof kind !== 'string') return undefined;

@@ -57,7 +57,7 @@ export class Document {
     return (this.#tree ??= this.#readTree());
   }
 
-  /** Or its key where it has one, else the nearest parent's; what was read from no text has no line. */
+  /** The place of the value, or of its key where it has one, else of the nearest parent. Without a text there is no line. */
   placeOf(path: Path): Place {
     const file = this.file === undefined ? {} : { file: this.file };
     if (this.text === '') return file;

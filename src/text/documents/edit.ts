@@ -206,7 +206,7 @@ class Editor {
     this.#arrange(node, members, stays, additions);
   }
 
-  /** Where only the name is another one. @returns the new names by the old ones */
+  /** Renames keys where only the name is another one. @returns the new names by the old ones */
   #rename(
     node: MappingNode,
     members: readonly Part[],

@@ -51,7 +51,7 @@ export function top(file: string): string {
   throw new InvalidInputError('E_INPUT', message, { file });
 }
 
-/** Called nowhere else. It starts at the top, where `.git` is found before anything that a branch could hold. */
+/** The one place where git is called. It starts at the top, where `.git` is found before anything that a branch could hold. */
 export async function answerOf(
   file: string,
   argv: readonly string[],

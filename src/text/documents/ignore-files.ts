@@ -7,7 +7,7 @@ import { InvalidInputError } from './index.js';
 
 export const ignoreFileName = '.indexignore';
 
-/** Of all files of one folder: patterns that are tried, and letters with the positions possible at each. */
+/** Limit of all files of one folder: patterns that are tried, and letters with the positions possible at each. */
 const maxSteps = 200_000_000;
 
 interface Part {

@@ -23,7 +23,7 @@ const maxAroundItems = 16 * 1024 * 1024;
 /** Inside of the List, and of the list that it holds. */
 const amongItems = 2;
 
-/** It looks at brackets and strings only: whether a value is JSON is for the parser to say. */
+/** The cutter looks at brackets and strings only: whether a value is JSON is for the parser to say. */
 export class JsonCutter {
   private readonly lexer = new JsonLexer();
   private depth = 0;

@@ -13,7 +13,7 @@ const mark = randomText(12);
 
 const onlyBlanks = /^[ \t\r\n]*$/;
 
-/** It contains all others. @returns undefined if the parts cannot be parsed apart; parse the whole text then */
+/** Parses the part that contains all others. @returns undefined if the parts cannot be parsed apart; parse the whole text then */
 export function parseEqualParts(bytes: Buffer, parts: JsonParts): JsonValue | undefined {
   const { starts, ends } = parts;
   const isAlone = starts[0] === 0 && onlyBlanks.test(bytes.toString('latin1', ends[0]));

@@ -243,7 +243,7 @@ function plain(value: unknown, key: string): unknown {
 
 const known = new WeakMap<JsonObject, ReadonlySet<number>>();
 
-/** Few lengths, where there may be a hundred thousand keys and as many paths in which one is looked for. */
+/** There are few lengths where there may be a hundred thousand keys, and as many paths in which one is looked for. */
 export function keyLengths(object: JsonObject): ReadonlySet<number> {
   let lengths = known.get(object);
   if (lengths === undefined) {

@@ -4,7 +4,7 @@ import { defineOwn, isObject, NumberText, type JsonObject, type JsonValue } from
 /** Deeper values stay as they are. */
 const maxDepth = 500;
 
-/** Where the same JSON is at the same place in the same order: a walk through both sees it by identity. */
+/** Shares JSON that is the same at the same place in the same order: a walk through both sees it by identity. */
 export function shareParts(old: JsonValue, next: JsonValue): void {
   isSame(old, next, 0);
 }

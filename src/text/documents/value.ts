@@ -63,7 +63,7 @@ export function defineOwn(object: JsonObject, key: string, value: JsonValue): vo
   }
 }
 
-/** In whatever order keys stand; absent equals absent only. Values may nest as deep as memory allows. */
+/** Equal in whatever order keys stand; absent equals absent only. Values may nest as deep as memory allows. */
 export function sameJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   const pairs = [a, b];
   while (pairs.length > 0) {

@@ -69,7 +69,7 @@ function mayHoldMore(text: string, most: number): boolean {
 // eslint-disable-next-line no-control-regex -- these are what is looked for
 const controlCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
 
-/** And line breaks of YAML 1.1, and the byte order mark, behind which the reference loses characters. */
+/** Control characters, line breaks of YAML 1.1, and the byte order mark, behind which the reference loses characters. */
 const hiddenCharacter = new RegExp(`${controlCharacter.source}|[\\u2028\\u2029]|(?!^)\\ufeff`);
 
 function demandVisible(text: string): void {

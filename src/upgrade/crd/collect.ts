@@ -1,4 +1,4 @@
-/** Among what a folder, bundle or chart holds, and those that controllers make of what it holds. */
+/** Definitions that a folder, bundle or chart holds, and those that controllers make of what it holds. */
 import {
   documentOf,
   InvalidInputError,

@@ -76,7 +76,7 @@ export function isCustomResourceDefinition(value: unknown): value is JsonObject 
   );
 }
 
-/** Lets through what a judgement can do without (group, names, schema). @throws InvalidInputError `E_INPUT` */
+/** Reads leniently: it lets through what a judgement can do without (group, names, schema). @throws InvalidInputError `E_INPUT` */
 export function readCustomResourceDefinition(
   value: JsonValue | undefined,
   where: Place = {},

@@ -18,7 +18,7 @@ export function locationOf(place: DocumentPlace): FindingPlace {
   return 'keys' in place ? place : { side: place.side, keys: schemaKeys(place) };
 }
 
-/** With names quoted that hold a separator: the references write `size.unit` as `unit` in `size`. */
+/** The path with names quoted that hold a separator: the references write `size.unit` as `unit` in `size`. */
 export function exactPathOf({ keys, gone = keys }: FindingPlace, path: string): string | undefined {
   const names = propertyNames(gone.slice(keysOfVersion.length));
   if (!names.some((name) => separators.test(name))) return undefined;

@@ -29,7 +29,7 @@ import { harmless, Trial, type Accepted, type Harm } from './search/trial.js';
 import type { Identities } from './identity.js';
 import { SchemaWalk } from './differences/walk.js';
 
-/** Written through `from`, stored as `stored`, read through `to`; from `to` itself, with other defaults. */
+/** An object written through `from`, stored as `stored`, read through `to`; from `to` itself, with other defaults. */
 interface Route {
   readonly from: string;
   readonly stored: string;

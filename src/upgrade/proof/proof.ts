@@ -31,7 +31,7 @@ export interface ProofOptions {
   readonly limits?: ProofLimits;
   readonly values?: number | undefined;
   readonly isOver?: (() => boolean) | undefined;
-  /** It has compiled the new definition's rules: one which does not compile here breaks nothing. */
+  /** An API server has compiled the new definition's rules: one which does not compile here breaks nothing. */
   readonly isTaken?: boolean | undefined;
   /** Schemas of these definitions that were read already. */
   readonly known?: KnownSchemas;

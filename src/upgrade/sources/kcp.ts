@@ -1,4 +1,4 @@
-/** Under the name without kcp. Source: kcp v0.30, `pkg/reconciler/apis/apibinding`, `sdk/apis/apis/v1alpha1`. */
+/** Definitions under the name without kcp. Source: kcp v0.30, `pkg/reconciler/apis/apibinding`, `sdk/apis/apis/v1alpha1`. */
 import type { JsonObject, Path } from '../../text/documents/index.js';
 import { flagAt, objectAt, objectsAt, textAt, valueAt } from '../../text/documents/fields.js';
 import { present, refused, type DefinitionSource } from './derived.js';

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { goExposition } from './go-exposition.js';
 
-/** Kept current in the other replicas too, so that counters go on when another one takes over. */
+/** OLM's metrics are kept current in the other replicas too, so that counters go on when another one takes over. */
 export class ExportingRegistry extends Registry {
   readonly olm = new Registry();
   /** Whether this replica is the one. */

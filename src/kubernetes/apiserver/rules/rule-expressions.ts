@@ -32,7 +32,7 @@ const maxKept = 100_000;
 let kept = 0;
 const known = new Map<string, Known[]>();
 
-/** Of a rule, or of its message. @param type of `self` @throws as `checkExpression` */
+/** The expression of a rule, or of its message. @param type of `self` @throws as `checkExpression` */
 export function compileRuleExpression(
   text: string,
   { optionalOldSelf = false }: Pick<ValidationRule, 'optionalOldSelf'>,

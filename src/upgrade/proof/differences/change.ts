@@ -19,7 +19,7 @@ export interface Change {
   readonly exchange: Exchange;
   /** Nothing in the schemas: what is beside them in the definition. */
   readonly beside?: 'scale' | 'status' | 'preserveUnknownFields';
-  /** It looks at what other differences make of a value: taking it back is to leave it out. */
+  /** The change looks at what other differences make of a value: taking it back is to leave it out. */
   readonly isConsequence?: boolean;
 }
 

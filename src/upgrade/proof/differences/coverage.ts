@@ -81,7 +81,7 @@ function ofOthers(pair: Pair): boolean {
 }
 
 /**
- * That may speak of their values; under a logical operator an absent one asks for nothing. @param isListed all looked
+ * Keywords that may speak of their values; under a logical operator an absent one asks for nothing. @param isListed all looked
  * at
  */
 export function uncheckedKeywords(

@@ -326,7 +326,7 @@ function compareCount(
   });
 }
 
-/** Or that a default fills in before and after; a whole object has its own whatever is required. */
+/** Fields that are required, or that a default fills in before and after; a whole object has its own anyway. */
 function surelyPresent({ before, after, place }: Pair): number {
   const required = new Set(conjuncts(before).flatMap((each) => each.required));
   const isFilled = (node: SchemaNode, name: string): boolean =>

@@ -26,7 +26,7 @@ export interface RefusedBound extends WantedBound {
 /** Each is proven twice at most. */
 const maxTried = 16;
 
-/** After which the upgrade does no more harm than before. A new definition has no objects yet. */
+/** Adds bounds after which the upgrade does no more harm than before. A new definition has no objects yet. */
 export function addBounds(
   old: CustomResourceDefinition | undefined,
   repair: Repair,

@@ -2,7 +2,7 @@
 import { type FieldError, fieldOf, isUnchecked } from '../../../kubernetes/index.js';
 import type { Harm } from './trial.js';
 
-/** Where those keep the API server from asking the validation rules, what rules would say cannot be there. */
+/** Where schema errors keep the API server from asking the validation rules, errors of rules cannot be there. */
 export function sharedErrors(
   alone: readonly FieldError[],
   all: readonly FieldError[],

@@ -1,4 +1,4 @@
-/** Against the new schema without every other difference that may do harm, and with this difference alone. */
+/** Judges against the new schema without every other difference that may do harm, and with this one alone. */
 import type { JsonObject } from '../../../text/documents/index.js';
 import {
   compileDefinition,
@@ -56,7 +56,7 @@ export class Isolation {
     return made(sharedErrors(alone.errors, all.errors), lost);
   }
 
-  /** Taken back, each by itself, they end it. @param object that shows it; without one, all that may cause it */
+  /** Places of differences that end it when taken back, each by itself. @param object that shows it; without one, all that may cause it */
   causesOf(consequence: Difference, object: Accepted | undefined): readonly string[] {
     const around = formatPlace(consequence.place);
     const within = this.differences.filter(

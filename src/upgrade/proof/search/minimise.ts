@@ -25,7 +25,7 @@ export function needOf(schema: SchemaNode): Need {
   return (object, path, key) => isNeeded(object, [...path, key], schema, undefined);
 }
 
-/** These, and what has the only value at a place, for damage to values that are there. */
+/** Entries that a schema requires, and what has the only value at a place, for damage to values that are there. */
 export function needAt(schema: SchemaNode, place: Place): Need {
   const steps = stepsTo(place);
   return (object, path, key) => isNeeded(object, [...path, key], schema, steps);

@@ -253,7 +253,7 @@ export class Search {
     };
   }
 
-  /** After all differences had their turn, for this finds less for what it costs. */
+  /** Called after all differences had their turn, for this finds less for what it costs. */
   decideAtRandom(difference: Difference, outcome: Outcome): Outcome {
     const isOpen =
       outcome.effect === 'undecided' &&

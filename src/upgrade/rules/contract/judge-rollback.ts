@@ -35,7 +35,7 @@ export interface Rollback {
   readonly finding: Finding;
 }
 
-/** After objects were written under the new one. @throws InvalidInputError for schemas that cannot be read */
+/** The way back to the old definition, after objects were written under the new one. @throws InvalidInputError for schemas that cannot be read */
 export function judgeRollback(pair: UpgradePair): Rollback {
   const { old, next } = pair;
   if (pair.refusals.findings.length > 0) {

@@ -91,7 +91,7 @@ function shown(object: JsonObject, path = ''): JsonObject {
 /** Fields that are named; more of them are counted. */
 const maxNamed = 20;
 
-/** Only those that a change adds. @throws InvalidInputError for a document that is no definition */
+/** Findings that a change adds, and no others. @throws InvalidInputError for a document that is no definition */
 export function prunedFindings(old: JsonObject | undefined, next: JsonObject): Finding[] {
   const definition = readCustomResourceDefinition(next);
   if (definition.convertsByWebhook) return [];

@@ -30,7 +30,7 @@ export function manifestFixOf({ [endedBy]: fix }: Finding): ManifestFix | undefi
 /** How many fixes are tried for one object; each is judged. */
 const mostTried = 20;
 
-/** Only where it ends the finding, does no other harm, and can be written. */
+/** Keeps a fix only where it ends the finding, does no other harm, and can be written. */
 export function withSoundFixes(
   object: JsonObject,
   findings: readonly Finding[],

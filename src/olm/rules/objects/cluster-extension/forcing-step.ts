@@ -20,7 +20,7 @@ export function wayIntoRange({ extension, ask }: ExtensionOutcome): readonly Can
   return [];
 }
 
-/** It holds nothing higher of the same major, and no update edges lead there. */
+/** How the range could be reached by force alone: it holds nothing higher of the same major, and no update edges lead there. */
 export function isForcing(found: ExtensionOutcome): string | undefined {
   const { extension, outcome } = found;
   const asksFor = extension.version !== '' && extension.installed !== undefined;

@@ -31,7 +31,7 @@ function presentOrNot(isThere: boolean, { before }: Spot, budget: Budget): Pin {
   return value === undefined || before?.type === 'object' ? ordinary : pinValue(value);
 }
 
-/** Of items on the way to a place the one to which it belongs; without it, it stands for all. */
+/** The item on the way to a place to which it belongs; without one, it stands for all. */
 interface ItemIndex {
   readonly depth: number;
   readonly index: number;

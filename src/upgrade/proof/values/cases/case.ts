@@ -40,7 +40,7 @@ export interface Value {
   readonly spot?: Spot;
   readonly items?: readonly Value[];
   readonly outcomes?: Outcomes;
-  /** Of integers, and of what is ordered as they are. */
+  /** The sum, of integers and of what is ordered as they are. */
   readonly sum?: Sum;
   /** An item for which a fold over the list comes to `answer`. */
   readonly example?: Example;
@@ -50,7 +50,7 @@ export interface Value {
   readonly label?: string;
 }
 
-/** Of which nothing else is known. One of each: a proof asks for hundreds of thousands. */
+/** Values of which nothing else is known. One of each: a proof asks for hundreds of thousands. */
 export const sure: Value = { fails: 'never' };
 export const unsure: Value = { fails: 'maybe' };
 export const failed: Value = { fails: 'always' };
@@ -130,7 +130,7 @@ export interface Atom {
   readonly list?: Spot | undefined;
   /** Places that are compared. */
   readonly compared?: readonly (Spot | undefined)[];
-  /** Of which either answer is taken, for it is not followed. */
+  /** A part of which either answer is taken, for it is not followed. */
   readonly node?: Node;
 }
 
@@ -156,7 +156,7 @@ export type Case = ReadonlyMap<string, Answered>;
 
 export type Scope = ReadonlyMap<string, Value>;
 
-/** Where an expression is looked at. */
+/** The place where an expression is looked at. */
 export interface Context {
   readonly scope: Scope;
   readonly assumed: readonly Goal[];

@@ -87,7 +87,7 @@ export interface Around {
   readonly before: SchemaNode;
   readonly after: SchemaNode;
   readonly isResource: boolean;
-  /** To the value. */
+  /** Steps to the value. */
   readonly path: readonly string[];
   readonly assumed: readonly Assumed[];
 }

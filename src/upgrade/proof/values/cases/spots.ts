@@ -73,7 +73,7 @@ export function nameOf(spot: Spot | undefined, identifier: string): string | und
   return isOwn ? undefined : identifier;
 }
 
-/** Of terms by their types: for what is ordered as integers are, and for texts. */
+/** Schemas of terms by their types: for what is ordered as integers are, and for texts. */
 export const termSchemas: ReadonlyMap<string, SchemaNode> = new Map(
   [
     ['int', 'integer'],
