@@ -191,7 +191,7 @@ export function emptyNamespace(
 }
 
 /** The packages whose bundles may bring definitions that the cluster has. */
-export async function installedPackages(
+export async function subscribedPackages(
   view: ClusterView,
   namespace: string,
 ): Promise<ReadonlySet<string>> {

@@ -18,7 +18,7 @@ import { outputOption, repeatable } from '../options/option-values.js';
 import { loadPolicy } from '../options/policy-option.js';
 import { answerResolve, type ResolveAnswer } from './resolve-answer.js';
 import { readCatalogOption } from '../options/known-catalogs.js';
-import { emptyNamespace, installedPackages, readCatalogs } from './resolve-source.js';
+import { emptyNamespace, subscribedPackages, readCatalogs } from './resolve-source.js';
 import { formOf, print, printError } from '../output.js';
 
 interface Options extends ClusterOptions {
@@ -89,7 +89,7 @@ export function resolveCommand(): Command {
       const { view, namespace, close } = await openNamespace(options, named);
       try {
         const { globalCatalogNamespace, subscribe } = options;
-        const keep = await installedPackages(view, namespace);
+        const keep = await subscribedPackages(view, namespace);
         const catalogs = await readCatalogs(named, options.replaceCatalog, { keep });
         const source = {
           namespace,

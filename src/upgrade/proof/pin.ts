@@ -1,7 +1,7 @@
 /** Values that a witness must hold at some place, while everything around it is made up. */
 import { formatName } from '../crd/path-name.js';
 import { type SchemaKeywords, SchemaNode } from '../../kubernetes/index.js';
-import { accepts } from './shape.js';
+import { accepts, fieldOf } from './shape.js';
 import type { JsonValue } from '../../text/documents/index.js';
 
 export type Pin =
@@ -57,6 +57,11 @@ export function stepsTo(place: Place | undefined): Step[] {
   const steps: Step[] = [];
   for (let at = place; at !== undefined; at = at.parent) steps.push(at.step);
   return steps.reverse();
+}
+
+/** The schema that one step leads to; undefined where it declares none. */
+export function innerOf(node: SchemaNode | undefined, step: Step): SchemaNode | undefined {
+  return step.kind === 'item' ? node?.items : node && fieldOf(node, step.name);
 }
 
 export function mergePins(first: Pin | undefined, second: Pin): Pin {

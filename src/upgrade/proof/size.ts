@@ -1,8 +1,7 @@
 /** How large a value is, as budgets count it: each object, list and scalar in it is one, and so are 64 characters. */
 import { isObject, type JsonValue } from '../../text/documents/index.js';
 import type { SchemaNode } from '../../kubernetes/index.js';
-import { stepsTo, type Place } from './pin.js';
-import { fieldOf } from './shape.js';
+import { innerOf, stepsTo, type Place } from './pin.js';
 
 export function sizeOf(value: JsonValue): number {
   if (typeof value === 'string') return 1 + (value.length >> 6);
@@ -20,7 +19,7 @@ export function leastSizeAt(root: SchemaNode, place: Place | undefined): number 
   let node: SchemaNode | undefined = root;
   for (const step of stepsTo(place)) {
     const parent: SchemaNode = node;
-    node = step.kind === 'item' ? parent.items : fieldOf(parent, step.name);
+    node = innerOf(parent, step);
     if (node === undefined) break;
     if (step.kind === 'item' || !parent.requires(step.name)) size += node.leastSize;
   }

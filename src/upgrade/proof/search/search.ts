@@ -13,13 +13,13 @@ import { EmptyPlaces } from '../values/empty.js';
 import { countBeside, describeErrors, isOfStatus } from './errors.js';
 import type { Isolation } from './isolation.js';
 import { needAt, needOf, type Need } from './minimise.js';
-import { ordinary, pinAt, stepsTo, type Pin, type Place, type Step } from '../pin.js';
+import { innerOf, ordinary, pinAt, stepsTo, type Pin, type Place, type Step } from '../pin.js';
 import type { MildHarm } from '../../../rule/index.js';
 import { Remembered } from '../values/remembered.js';
 import { RuleSamples } from '../values/rule-samples.js';
 import { maxValues, Sampler, type Variant } from '../values/sampler.js';
 import { chained } from '../../../text/long-lists.js';
-import { accepts, fieldOf } from '../shape.js';
+import { accepts } from '../shape.js';
 import { leastSizeAt } from '../size.js';
 import { harmless, type Accepted, type Trial } from './trial.js';
 import { harmsByItself } from './bare-place.js';
@@ -170,7 +170,7 @@ export class Search {
     let node: SchemaNode | undefined = this.definition.schema;
     let found = wholeKeywords.find((keyword) => isSaid(node, keyword));
     for (const step of stepsTo(place)) {
-      node = step.kind === 'item' ? node?.items : node && fieldOf(node, step.name);
+      node = innerOf(node, step);
       found = wholeKeywords.find((keyword) => isSaid(node, keyword)) ?? found;
     }
     return found === 'rules' ? 'x-kubernetes-validations' : found;
@@ -457,7 +457,7 @@ function isSaid(node: SchemaNode | undefined, keyword: (typeof wholeKeywords)[nu
 function isFilled(root: SchemaNode, steps: readonly Step[]): boolean {
   let node: SchemaNode | undefined = root;
   for (const step of steps) {
-    node = step.kind === 'item' ? node?.items : node && fieldOf(node, step.name);
+    node = innerOf(node, step);
     if (node?.default !== undefined) return true;
   }
   return false;

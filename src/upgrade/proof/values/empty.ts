@@ -1,7 +1,7 @@
 /** Places at which no object that a schema accepts has a value: what changes there changes nothing. */
 import type { SchemaKeywords, SchemaNode } from '../../../kubernetes/index.js';
-import { stepsTo, type Place } from '../pin.js';
-import { conjuncts, fieldOf, listedValues } from '../shape.js';
+import { innerOf, stepsTo, type Place } from '../pin.js';
+import { conjuncts, listedValues } from '../shape.js';
 import { findString, type SharedBudget } from '../../../text/regular/find-string.js';
 
 /** Looks at each part of one schema once, however many differences ask about places in it. */
@@ -19,7 +19,7 @@ export class EmptyPlaces {
     let node = this.root;
     for (const [index, step] of steps.entries()) {
       if (index > 0 && this.isEmpty(node)) return true;
-      const next = step.kind === 'item' ? node.items : fieldOf(node, step.name);
+      const next = innerOf(node, step);
       if (next === undefined) return false;
       node = next;
     }
