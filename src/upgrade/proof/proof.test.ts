@@ -92,6 +92,13 @@ describe('containment: proof', () => {
       'minLength already follows from the format',
     ],
     [
+      'a length that every accepted value has',
+      field({ ...string, not: { maxLength: 0 } }),
+      field({ ...string, not: { maxLength: 0 }, minLength: 1 }),
+      'safe',
+      'minLength already follows from what is accepted there',
+    ],
+    [
       'a length that some value of the format has not',
       field({ ...string, format: 'password' }),
       field({ ...string, format: 'password', minLength: 1 }),

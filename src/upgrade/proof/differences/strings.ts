@@ -91,10 +91,11 @@ function compareLength(walk: Walk, pair: Pair, side: 'minLength' | 'maxLength'):
   const answer = findString(wanted, walk.budget);
   const isOfPattern = answer.kind === 'none' && !isFormatted;
   // Nothing but the empty string is too short.
-  const isOfFormat = side === 'minLength' && now <= 1 && !accepts(before, '', walk.release);
+  const isNeverEmpty = side === 'minLength' && now <= 1 && !accepts(before, '', walk.release);
   const sign = side === 'minLength' ? '>=' : '<=';
-  if (isOfPattern || isOfFormat || followsFromRules(walk, pair, `size(self) ${sign} ${now}`)) {
-    const what = isOfPattern ? 'the pattern' : isOfFormat ? 'the format' : 'a validation rule';
+  if (isOfPattern || isNeverEmpty || followsFromRules(walk, pair, `size(self) ${sign} ${now}`)) {
+    const accepted = isFormatted ? 'the format' : 'what is accepted there';
+    const what = isOfPattern ? 'the pattern' : isNeverEmpty ? accepted : 'a validation rule';
     walk.add({ place, proof: 'safe', reason: `${side} already follows from ${what}` });
     return;
   }
