@@ -62,7 +62,9 @@ describe('the plan as a page', () => {
   it('numbers what to do, marks what comes first, and copies its command', async () => {
     const page = await open(1280, 'light');
     const actions = page.locator('ol.actions > li');
-    expect(await actions.first().textContent()).to.match(/^first: bundle reports\.v1\.1\.0: /);
+    expect(await actions.first().textContent()).to.match(/^set installPlanApproval: Manual in /);
+    const marked = page.locator('ol.actions > li.needed');
+    expect(await marked.first().textContent()).to.match(/^first: bundle reports\.v1\.1\.0: /);
     expect(await page.locator('li.needed').count()).to.equal(3);
     await page.locator('button[data-copy]').first().click();
     await page.locator('button[data-copy]:text-is("Copied")').waitFor();
