@@ -78,6 +78,8 @@ export interface ObjectValidator {
    * `old` is stored. @param isRatcheting tolerates errors in unchanged values, as from {@link ratchetingSince} on
    */
   validateUpdate(object: JsonValue, old: JsonValue, isRatcheting?: boolean): ObjectResult;
+  /** An update of the status subresource, which looks at the status and at rules alone. */
+  validateStatus(object: JsonValue, old: JsonValue): ObjectResult;
   /** Decoded, pruned, defaulted. @throws BadRequest when it cannot be decoded */
   pruneAndDefault(object: JsonValue): JsonObject;
   /** The object as it would be judged before defaults are set. @throws BadRequest */
@@ -113,6 +115,8 @@ const blocking = new Set([
   'FieldValueTooMany',
   'FieldValueTypeInvalid',
 ]);
+
+const outsideSpec = /^(apiVersion|kind|metadata|status)\b/;
 
 class CompiledValidator implements ObjectValidator {
   readonly schema: SchemaNode;
@@ -198,6 +202,12 @@ class CompiledValidator implements ObjectValidator {
     });
   }
 
+  validateStatus(object: JsonValue, old: JsonValue): ObjectResult {
+    return this.judge(() =>
+      this.validate(this.pruneAndDefault(object), this.prepareOld(old), true, true),
+    );
+  }
+
   private prepareOld(old: JsonValue): JsonObject {
     try {
       return this.pruneAndDefault(old);
@@ -220,12 +230,15 @@ class CompiledValidator implements ObjectValidator {
     object: JsonObject,
     old: JsonObject | undefined,
     isRatcheting = true,
+    isOfStatus = false,
   ): ObjectResult {
     const correlated =
       old === undefined || !isRatcheting ? undefined : new Correlated(object, old, this.schema);
-    const errors: FieldError[] = this.validateTypeMeta(object);
-    if (errors.length === 0) this.validateValue(object, old, correlated, errors);
-    if (this.schema.holds('embedded')) validateEmbedded(object, this.schema, '', errors);
+    const found: FieldError[] = this.validateTypeMeta(object);
+    if (found.length === 0) this.validateValue(object, old, correlated, found);
+    const errors = isOfStatus ? found.filter(({ field }) => outsideSpec.test(field)) : found;
+    if (!isOfStatus && this.schema.holds('embedded'))
+      validateEmbedded(object, this.schema, '', errors);
     if (this.schema.holds('listTypes')) this.validateListTypes(object, old, errors);
     if (this.rules === undefined) return outcome(errors, []);
     if (errors.some((error) => blocking.has(error.type))) {

@@ -18,7 +18,11 @@ interface Row {
   readonly written?: JsonObject;
   readonly says: JsonObject;
   readonly hasStatus?: true;
+  /** Further keywords of the whole object. */
+  readonly more?: JsonObject;
 }
+
+const atRoot = rule("self.spec.a == 'y'");
 
 const rows: readonly Row[] = [
   {
@@ -64,7 +68,32 @@ const rows: readonly Row[] = [
     name: 'a rule at the root: no update at all',
     next: { spec: object({ a: text }) },
     stored: { spec: { a: 'x' } },
+    more: atRoot,
     says: { create: 'refused', update: 'refused' },
+  },
+  {
+    name: 'a rule at the root beside the status subresource: no write of the status either',
+    next: { spec: object({ a: text }) },
+    stored: { spec: { a: 'x' } },
+    more: atRoot,
+    hasStatus: true,
+    says: { create: 'refused', update: 'refused', status: 'refused' },
+  },
+  {
+    name: 'spec is required: only the status, which is looked at alone, can be written',
+    next: { spec: object({}), status: object({ phase: text }) },
+    stored: {},
+    more: { required: ['spec'] },
+    hasStatus: true,
+    says: { create: 'refused', update: 'refused', status: 'accepted' },
+  },
+  {
+    name: 'spec and the status are refused: another status is taken',
+    next: { spec: object({}), status: object({ phase: short, other: text }) },
+    stored: { status: { phase: 'long' } },
+    more: { required: ['spec'] },
+    hasStatus: true,
+    says: { create: 'refused', update: 'refused', status: 'ratcheted', place: 'status' },
   },
   {
     name: 'a rule that reads oldSelf: create is accepted',
@@ -106,9 +135,8 @@ const rows: readonly Row[] = [
 ];
 
 describe('writes of an object that a new definition refuses', () => {
-  for (const { name, next, stored, change, written, says, hasStatus } of rows) {
+  for (const { name, next, stored, change, written, says, hasStatus, more } of rows) {
     it(name, () => {
-      const more = says['update'] === 'refused' ? rule("self.spec.a == 'y'") : {};
       const crd = definition({
         versions: [
           {

@@ -49,9 +49,6 @@ export function writesOfStored(
   const created = restored !== true || written === object ? restored : posted(written);
   if (touched === null || created === null) return {};
   const create = created ? 'accepted' : 'refused';
-  if (!touched) {
-    return { stored: { create, update: 'refused', ...(hasStatus && { status: 'refused' }) } };
-  }
   const unratcheted = touch(false);
   const errorsOf = (result: ObjectResult): FieldError[] =>
     read(result).errors.filter((error) => !isUnchecked(error));
@@ -59,19 +56,25 @@ export function writesOfStored(
   const refused =
     change &&
     errorsOf(validator.validateUpdate({ ...change, metadata: own(old, 'metadata') ?? {} }, old));
+  const answer = (found: readonly FieldError[]) => (found.length > 0 ? 'ratcheted' : 'accepted');
   // No update is refused for a list that was not unique before. A create drops the status: what it would
   // be refused for is what its next write is refused for.
-  const ofUpdate = refused ?? errorsOf(unratcheted);
-  const others = ofUpdate.filter((error) => !hasStatus || !isOfStatus(error));
+  const others = (refused ?? errorsOf(unratcheted)).filter(
+    (each) => !hasStatus || !isOfStatus(each),
+  );
   const ofStatus = hasStatus
     ? (refused ?? errorsOf(validator.validateCreate(object))).filter(isOfStatus)
     : [];
-  const answer = (found: readonly FieldError[]) => (found.length > 0 ? 'ratcheted' : 'accepted');
-  const [update, status] = [answer(others), answer(ofStatus)] as const;
-  const place = placeOf(validator, old, others.length > 0 ? others : ofStatus, read);
+  const isWritten =
+    touched || read(validator.validateStatus(withAnnotation(old), old)).valid !== false;
+  const update = touched ? answer(others) : 'refused';
+  const status = isWritten ? answer(ofStatus) : 'refused';
+  const isRatcheted = update === 'ratcheted' || (hasStatus && status === 'ratcheted');
+  const place =
+    isRatcheted && placeOf(validator, old, touched && others.length > 0 ? others : ofStatus, read);
   return {
-    stored: { create, update, ...(hasStatus && { status }), ...(place !== '' && { place }) },
-    ...(read(unratcheted).valid === true ? {} : { storedFrom: ratchetingSince }),
+    stored: { create, update, ...(hasStatus && { status }), ...(place && { place }) },
+    ...(!touched || read(unratcheted).valid === true ? {} : { storedFrom: ratchetingSince }),
   };
 }
 

@@ -318,6 +318,7 @@ function validatorOf(
     post: create,
     validateCreate: (object) => create(object).result,
     validateUpdate: (object, old) => writer.validateUpdate(object, old),
+    validateStatus: (object, old) => writer.validateStatus(object, old),
     pruneAndDefault: (object) => writer.pruneAndDefault(object),
     prune: (object) => writer.prune(object),
   };

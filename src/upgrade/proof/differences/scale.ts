@@ -135,8 +135,9 @@ function namesOf(path: string): string[] {
 
 /** Whether nothing but a number of replicas can be the reason: a selector that is no text is an everyday object. */
 function hasOnlyOddNumbers(scale: ScalePaths, witness: JsonValue | undefined): boolean {
+  if (witness === undefined) return false;
   const { labelSelector } = scale;
-  const errors = validateScale((witness ?? {}) as JsonObject, scale);
+  const errors = validateScale(witness as JsonObject, scale);
   return errors.every(
     ({ field }) => field !== labelSelector && isNumber(valueAt(witness, ...namesOf(field))),
   );

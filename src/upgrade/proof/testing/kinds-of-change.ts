@@ -1,9 +1,9 @@
 /** Pairs written by hand, each with one change: those that do no harm and those that do. */
 import { object } from '../../rules/crd/testing/definition.js';
-import type { JsonObject } from '../../../text/documents/index.js';
+import { NumberText, type JsonObject } from '../../../text/documents/index.js';
 
-/** The schema of one field before and after. */
-export type Row = readonly [title: string, old: JsonObject, next: JsonObject];
+/** The schema of one field before and after, and a value that shows the harm where few do. */
+export type Row = readonly [title: string, old: JsonObject, next: JsonObject, value?: JsonObject];
 const text = (more: JsonObject = {}): JsonObject => ({ type: 'string', ...more });
 const whole = (more: JsonObject = {}): JsonObject => ({ type: 'integer', ...more });
 const double = (more: JsonObject = {}): JsonObject => ({ type: 'number', ...more });
@@ -256,6 +256,7 @@ export const harmful: readonly Row[] = [
       object({ a: whole({ minimum: 0, maximum: 10 }), b: whole({ minimum: 0, maximum: 10 }) }),
       '!has(self.a) || !has(self.b) || self.a + self.b <= 19',
     ),
+    { a: 10, b: 10 },
   ],
   [
     'rule double',
@@ -291,11 +292,13 @@ export const harmful: readonly Row[] = [
     'overflow',
     object({ a: whole(), b: whole() }),
     ruled(object({ a: whole(), b: whole() }), '!has(self.a) || self.a + 1 > self.a'),
+    { a: new NumberText('9223372036854775807') },
   ],
   [
     'overflow2',
     ruled(object({ a: whole(), b: whole() }), '!has(self.a)||!has(self.b)||self.a < self.b'),
     ruled(object({ a: whole(), b: whole() }), '!has(self.a)||!has(self.b)||self.a - self.b < 0'),
+    { a: new NumberText('-9223372036854775808'), b: 1 },
   ],
   ['immut', object({ a: text() }), ruled(object({ a: text() }), '!has(oldSelf.a) || has(self.a)')],
   [

@@ -67,7 +67,7 @@ export function withEffects(
       from === undefined && version === finding.version;
     const ownFirst = [...results.filter(isOwn), ...results.filter((each) => !isOwn(each))];
     const result = isRefusedByServer(finding.rule) ? refusal : worstResult(ownFirst);
-    const isUntried = result?.effect === 'undecided' && results.some((each) => each.isUntried);
+    const isUntried = result?.effect === 'undecided' && results.some(isUntriedHarm);
     return {
       ...finding,
       effect: result?.effect ?? 'safe',
@@ -86,6 +86,10 @@ export function withEffects(
   );
   return { findings: proven, otherHarm };
 }
+
+/** What at most an absurd object could show is warned of, whether it was looked for or not. */
+const isUntriedHarm = ({ isUntried, harm }: ProofResult): boolean =>
+  isUntried === true && harm !== 'AbsurdValue';
 
 /** Says through which other version an object comes to the harm. */
 function reasonFor(finding: Finding, { version, from, reason, effect }: ProofResult): string {
