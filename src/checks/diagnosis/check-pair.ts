@@ -72,7 +72,7 @@ export async function checkPair(
 ): Promise<CheckResult> {
   const { decision, objects, minors } = context;
   const { owners, policy } = decision;
-  const pair = Judge.for(policy).pair(old.crd, next.crd);
+  const pair = Judge.for(policy).pair(old.crd, next.crd, { isTaken: true });
   const change = judgeChange(old, next, policy, pair);
   const servers = judgeForServers(next.crd.document, old.crd.document, minors);
   const fixes = withFixes(old, next, change, {
