@@ -39,12 +39,16 @@ export function denialText(
   now: Date,
 ): string {
   const { messageBytes } = policy.budgets;
-  const fix = `To fix: ${remediation(denied, assessment)}`;
-  const first = headline(denied, request, assessment);
+  const remedy = remediation(denied, assessment);
+  const fix = `To fix: ${asClause(remedy)}`;
+  const whole = headline(denied, request, assessment);
   const firstStep = /^To fix: .+?(?=[;.,:] |$)/.exec(fix)?.[0] ?? fix;
+  const first = shortLine(whole, Math.max(shortestHeadline, glance - firstStep.length - 1));
+  // What the lines above say whole is not said again.
+  const said = [`${first.slice(first.indexOf(': ') + 2)}. `, ` (${remedy})`, `; ${remedy}`];
   const head = cutAtCharacter(
     [
-      shortLine(first, Math.max(shortestHeadline, glance - firstStep.length - 1)),
+      first,
       fix,
       `To go on anyway${override(denied, request, policy, now)}`,
       ...((fix.includes(assessment.command) && !denied.some(isOfStored)) ||
@@ -58,6 +62,7 @@ export function denialText(
     everything(denied, assessment)
       .split('\n')
       .filter((line) => !head.startsWith(`${line}\n`))
+      .map((line) => said.reduce((rest, each) => rest.replace(each, ''), line))
       .join('\n'),
     messageBytes - Buffer.byteLength(`${head}\n`),
     (count) => `and ${count} more findings: ${commandAgain(denied, request, assessment)}`,
@@ -220,7 +225,11 @@ function remediation(
     // A function, because `$` in a name has a meaning in a replacement text. `NAME:` heads a column of kubectl's.
     return [said].flat().map((each) => each.replace(/\bNAME\b(?!:)/, () => object?.name ?? 'NAME'));
   });
-  // Elsewhere this is a sentence; here it follows a colon.
+  return sentence;
+}
+
+/** A sentence as it follows a colon. */
+function asClause(sentence: string): string {
   return sentence.replace(/\.$/, '').replace(/^[A-Z](?=[a-z]* )/, (letter) => letter.toLowerCase());
 }
 
