@@ -47,6 +47,32 @@ const report: CheckReport = {
 };
 
 describe('text report', () => {
+  it('names findings of one place and effect in one block, with one object', () => {
+    const [other, stored] = [
+      { kind: 'Widget', spec: { size: 2 } },
+      { create: 'refused', update: 'refused' },
+    ] as const;
+    const both = [
+      finding({ path: '^.size', ...shown, stored }),
+      finding({ path: '^.size', ...shown, stored, witness: other, proof: 'the rule is new' }),
+    ];
+    const verdict = { allowed: false, findings: both, warnings: [] };
+    const text = renderText({
+      ...report,
+      results: [{ name: 'one', verdict, output: {}, places: [] }],
+    });
+    expect(text.split('stored: ')).to.have.length(2);
+    expect(text).to.include(`      proof: breaks objects:
+        ChangeValidator: the minimum is new
+        ChangeValidator: the rule is new
+      an object that shows ChangeValidator:
+        kind: Widget
+        spec:
+          size: 1
+`);
+    expect(text).to.not.include('size: 2');
+  });
+
   it('prints what is denied first and a page at most, and says what was left out', async () => {
     const result = (name: string, allowed: boolean): CheckReport['results'][number] => ({
       name,

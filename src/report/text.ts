@@ -8,6 +8,7 @@ import { groupFindings, type FindingGroup, type Group, type ReportedFinding } fr
 import { hasSomethingToSay, type CheckReport, type CheckResult } from './check-report.js';
 import type { CodeFrame } from './code-frame.js';
 import { abridgeUnchecked } from './unchecked.js';
+import { groupBy } from '../text/group.js';
 import { firstNames } from '../text/shortened.js';
 import {
   decisionOf,
@@ -159,7 +160,7 @@ function renderGroup(group: Group, context: Context): string {
   // Without a place inside the object, findings have nothing in common that could be printed once.
   if (where === '') {
     return group
-      .flatMap((said) => [renderFinding(said, paint), renderProof(said, context)])
+      .flatMap((said) => [renderFinding(said, paint), renderProof([said], context)])
       .concat(waysOf(group))
       .join('');
   }
@@ -168,7 +169,7 @@ function renderGroup(group: Group, context: Context): string {
     head,
     ...group.map((said) => renderFinding(said, paint)),
     ...frames.slice(0, 1).map(([, frame]) => renderFrame(frame, paint)),
-    ...proofsOf(group).map((said) => renderProof(said, context)),
+    ...proofsOf(group).map((alike) => renderProof(alike, context)),
     ...waysOf(group),
   ].join('');
 }
@@ -205,17 +206,19 @@ function renderFrame(frame: CodeFrame | undefined, paint: Paint): string {
     .join('');
 }
 
-function proofsOf(group: readonly ReportedFinding[]): ReportedFinding[] {
-  const distinct = new Map(
-    group
-      .filter(({ finding }) => finding.effect !== undefined || isShownByObject(finding))
-      .map((said) => [
-        `${said.finding.effect} ${JSON.stringify(said.finding.stored)} ${said.finding.proof}`,
-        said,
-      ]),
+/** Of findings that come to the same, each reason once. */
+function proofsOf(group: readonly ReportedFinding[]): ReportedFinding[][] {
+  const shown = group.filter(
+    ({ finding }) => finding.effect !== undefined || isShownByObject(finding),
   );
-  return [...distinct.values()];
+  const distinct = new Map(
+    shown.map((said) => [`${sameEffect(said)} ${said.finding.proof}`, said]),
+  );
+  return [...groupBy([...distinct.values()], sameEffect).values()];
 }
+
+const sameEffect = ({ finding: { effect, stored } }: ReportedFinding): string =>
+  `${effect} ${JSON.stringify(stored)}`;
 
 function waysOf(group: readonly ReportedFinding[]): string[] {
   const ways = new Set(
@@ -236,30 +239,31 @@ const effectStyles: Readonly<Record<Effect, Style>> = {
   safe: 'green',
 };
 
-function renderProof({ finding }: ReportedFinding, { shown, paint }: Context): string {
-  const { effect, rule, proof, witness } = finding;
+/** @param alike of one place and effect: the first that has a witness shows it */
+function renderProof(alike: readonly ReportedFinding[], { shown, paint }: Context): string {
+  const told = alike.find((said) => said.finding.witness !== undefined) ?? alike[0];
+  if (told === undefined) return '';
+  const { effect, rule, proof, witness } = told.finding;
   if (effect === undefined) {
-    if (!isShownByObject(finding)) return '';
-    return renderObject('an object that shows it:', witness);
+    return isShownByObject(told.finding) ? renderObject('an object that shows it:', witness) : '';
   }
-  const words = effectWords[effect];
-  const style = effectStyles[effect];
-  const reason = proof === undefined ? '' : `: ${proof}`;
-  const writes = storedWrites(finding).map((line) => `      ${line}\n`);
-  if (witness === undefined) {
-    const line = rule === 'Proof' ? '' : `      ${paint(style, `proof: ${words}`)}${reason}\n`;
-    return [...writes, line].join('');
-  }
+  const several = alike.length > 1 ? alike : [];
+  const reason = proof === undefined || several.length > 0 ? '' : `: ${proof}`;
+  const head = `      ${paint(effectStyles[effect], `proof: ${effectWords[effect]}`)}${reason}`;
+  const reasons = several.map(
+    ({ finding }) => `\n        ${qualifiedRuleName(finding)}: ${finding.proof ?? ''}`,
+  );
+  const writes = storedWrites(told.finding).map((line) => `      ${line}\n`);
+  const said = [...writes, head, several.length > 0 ? ':' : '', ...reasons].join('');
+  if (witness === undefined) return rule === 'Proof' ? writes.join('') : `${said}\n`;
   const example = yamlOf(witness);
   const isKnown = shown.has(example);
   shown.add(example);
-  const introduction = isKnown ? '; the object above shows it' : '; an object that shows it:';
-  const lines = isKnown ? [] : example.trimEnd().split('\n');
-  return [
-    ...writes,
-    `      ${paint(style, `proof: ${words}`)}${reason}${introduction}\n`,
-    ...lines.map((line) => `        ${line}\n`),
-  ].join('');
+  const [end, which] =
+    several.length > 0 ? ['\n      ', qualifiedRuleName(told.finding)] : ['; ', 'it'];
+  return isKnown
+    ? `${said}${end}the object above shows ${which}\n`
+    : `${said}${end}an object that shows ${which}:\n${indented(example)}`;
 }
 
 /** For other audiences, the request is shown instead. */
@@ -270,8 +274,11 @@ function isShownByObject(finding: Finding): boolean {
 }
 
 function renderObject(introduction: string, witness: unknown): string {
-  const lines = yamlOf(witness).trimEnd().split('\n');
-  return [`      ${introduction}\n`, ...lines.map((line) => `        ${line}\n`)].join('');
+  return `      ${introduction}\n${indented(yamlOf(witness))}`;
+}
+
+function indented(yaml: string): string {
+  return yaml.trimEnd().replaceAll(/^/gm, '        ').concat('\n');
 }
 
 function yamlOf(witness: unknown): string {
