@@ -64,6 +64,11 @@ const others: readonly { readonly name: string; readonly rule: string; readonly 
   },
   { name: 'NullAllowed', rule: 'nullable', says: /^nullable added/ },
   { name: 'FieldRemoved', rule: 'NoExistingFieldRemoved', says: /^the field is gone/ },
+  {
+    name: 'MergeStrategyChanged',
+    rule: 'unhandled',
+    says: /^(?:unknown change of (?:x-kubernetes-(?:list-map-keys|list-type|map-type) ?)+$|items must differ )/,
+  },
   { name: 'DescriptionChanged', rule: 'description', says: /^unknown change of description$/ },
 ];
 
