@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { collectCrds } from '../../src/upgrade/index.js';
 import { parseDocuments, stringifyJson } from '../../src/text/documents/index.js';
 import { runHere } from './command.js';
+import { definitionText, Repository } from './repository.js';
 
 const composite = `apiVersion: apiextensions.crossplane.io/v2
 kind: CompositeResourceDefinition
@@ -68,6 +69,30 @@ describe('check crd of what definitions are made of', () => {
     const lines = stdout.matchAll(/new\.yaml:(\d+):\d+ {2}\w+ {2}(\S+)/g);
     return { code, findings: [...lines].map(([, line, rule]) => `${line} ${rule}`), text: stdout };
   }
+
+  it('says once for all definitions of a folder that it was moved', async () => {
+    const files = (place: string): [string, string][] =>
+      ['widgets', 'gadgets', 'gizmos'].map((name) => [
+        `${place}/${name}.yaml`,
+        definitionText(name),
+      ]);
+    const repository = new Repository(Object.fromEntries(files('old')));
+    try {
+      repository.commit('start');
+      repository.write(Object.fromEntries(files('new')));
+      repository.git('rm', '-q', '-r', 'old');
+      const { code, stderr } = await runHere(['check', 'crd', 'git:HEAD:new', 'new'], {
+        cwd: repository.folder,
+      });
+      expect(code, stderr).to.equal(0);
+      expect(stderr.split('there is nothing at')).to.have.length(2);
+      expect(stderr).to.match(
+        /at git:HEAD:new: 3 definitions are compared with git:HEAD:old\/gadgets\.yaml, /,
+      );
+    } finally {
+      repository.remove();
+    }
+  });
 
   it('finds what an XRD breaks at its own line, and offers no patch of what Crossplane writes', async () => {
     const [old, next] = [

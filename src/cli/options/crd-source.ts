@@ -23,6 +23,7 @@ import {
   type Place,
 } from '../../text/documents/index.js';
 import { append } from '../../text/long-lists.js';
+import { firstNames } from '../../text/shortened.js';
 import { textAt, valueAt } from '../../text/documents/fields.js';
 import type { SkippedEntry } from '../../text/documents/folder-walk.js';
 import { goDefinitions, goPrefix } from '../../repository/index.js';
@@ -222,13 +223,15 @@ async function elsewhereInCommit(
       }
     }
   }
-  for (const [name, { document }] of crds) {
+  const movedFrom = [...crds.values()].map(({ document }) => document.file ?? '');
+  if (crds.size > 0) {
+    const files = [...new Set(movedFrom)];
+    const what = crds.size === 1 ? `${[...crds.keys()].join()} is` : `${crds.size} definitions are`;
     printError(
-      `olm-guard: there is nothing at ${source}: ${name} is compared with ${document.file ?? ''}`,
+      `olm-guard: there is nothing at ${source}: ${what} compared with ${firstNames(files, 3)}`,
     );
   }
   if (crds.size < proposed.size) append(unchecked, unread);
-  const movedFrom = [...crds.values()].map(({ document }) => document.file ?? '');
   return { ...nothingYet, collection: { crds, otherDocuments: 0, unchecked }, movedFrom };
 }
 
