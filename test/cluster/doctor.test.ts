@@ -60,10 +60,24 @@ describe('olm-guard doctor', () => {
     expect(said).to.match(/^problem {2}no caBundle.*customresourcedefinitions\.olm-guard\.io/m);
     expect(said).to.match(/^problem {2}no pod behind Service olm-guard\/olm-guard is ready/m);
     expect(said).to.match(/^problem {2}Secret olm-guard\/olm-guard-tls is not there/m);
+    expect(said, 'no firewall is blamed').to.match(
+      /^unknown {2}whether calls come through to the gate was not tried: none does without a caBundle$/m,
+    );
     expect(said).to.match(/^ok {7}ConfigMap olm-guard\/olm-guard-defaults is a policy$/m);
     expect(said).to.match(/^ok {7}system:serviceaccount:olm-guard:olm-guard has its \d+ rights$/m);
     expect(said).to.match(/olm-guard may not list every kind: .* stored objects are not checked/);
     expect(code).to.equal(1);
+  });
+
+  it('expects of a gate with overlays/default, which has just been applied, what it will do by itself', async () => {
+    await kubectl(cluster(), 'apply', '-k', 'manifests/overlays/default');
+    const { code, said } = await doctor();
+    expect(said).to.match(/^problem {2}no caBundle.*; the gate fills it in within ten seconds/m);
+    expect(said).to.match(
+      /^problem {2}Secret olm-guard\/olm-guard-tls is not there: .*; the gate makes it at its start$/m,
+    );
+    expect(code).to.equal(1);
+    await kubectl(cluster(), 'apply', '-k', 'manifests/base');
   });
 
   it('reports no problem for a gate that works', async () => {

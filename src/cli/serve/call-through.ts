@@ -28,6 +28,7 @@ export async function callThrough(
       ? 'let the control plane reach the pods (docs/operations.md, Calls that do not come through)'
       : `start the gate at ${clientConfig.url}, and let the API server reach it there`;
   const untried = 'whether calls come through to the gate was not tried';
+  if (!clientConfig.caBundle) return [unknown(`${untried}: none does without a caBundle`)];
   const list = await get<JsonObject>(connection, `${definitions}?limit=100`, accept);
   if (list === 'absent' || list === 'forbidden') {
     return [unknown(`${untried}: no right to list ${resource}`)];

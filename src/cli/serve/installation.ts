@@ -53,7 +53,7 @@ export async function inspectInstallation(
       ...registrationOf(
         webhooks,
         registration,
-        'put the authority of the certificate there, as base64 of its PEM',
+        'a gate with --tls-secret fills it in within ten seconds of its start; for another one put the authority of its certificate there, as base64 of its PEM',
       ),
       ...served,
       ...(await callThrough(connection, webhooks)),
@@ -73,12 +73,13 @@ export async function inspectInstallation(
     ...registrationOf(
       webhooks,
       registration,
-      duties.certificates ? 'the gate fills it in once a pod runs' : undefined,
+      duties.certificates ? 'the gate fills it in within ten seconds of its start' : undefined,
     ),
     ...(await certificateOf(
       connection,
       service,
       authoritiesOf(webhooks.filter(({ clientConfig }) => clientConfig.service !== undefined)),
+      duties.certificates,
     )),
     ...served,
   ];

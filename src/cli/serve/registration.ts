@@ -172,13 +172,16 @@ export async function certificateOf(
   connection: Connection,
   { name, namespace }: { readonly name: string; readonly namespace: string },
   authorities: ReadonlyMap<string, readonly X509Certificate[]>,
+  isMadeByGate: boolean,
 ): Promise<Observation[]> {
   const what = `Secret ${namespace}/olm-guard-tls`;
   const secret = await servingSecret(connection, namespace);
   if (secret === 'forbidden') return [unknown(`${what} may not be read`)];
   if (secret === 'absent') {
-    const lack = 'is not there: no certificate to serve with; docs/operations.md, Certificates';
-    return [problem(`${what} ${lack}`)];
+    const how = isMadeByGate
+      ? 'the gate makes it at its start'
+      : 'docs/operations.md, Certificates';
+    return [problem(`${what} is not there: no certificate to serve with; ${how}`)];
   }
   const chain = certificatesIn(secret.data?.['tls.crt']);
   const [certificate] = chain;
