@@ -8,7 +8,6 @@ export {
   isIgnoreFile,
   loadCatalog,
   type LoadedCatalog,
-  selectFiles,
 } from './catalogs/load.js';
 export { supportOf, supportText } from './catalogs/lifecycle.js';
 export { type Meta, readMeta } from './catalogs/meta.js';

@@ -6,15 +6,13 @@ import {
   type Catalog,
   type CrdQuestion,
   crdVerdict,
-  explainPaths,
   packageGraph,
   packageOf,
-  ResolutionError,
   type Step,
 } from '../../olm/index.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import { graphFormats, renderGraph, type GraphFormat } from '../../report/index.js';
-import { demandChannel, demandPackage, namedCatalogs } from './catalog-path.js';
+import { demandChannel, demandPackage, explainedPaths, namedCatalogs } from './catalog-path.js';
 import { unknownVersion } from './not-in-catalog.js';
 import {
   readCatalogOption,
@@ -131,24 +129,19 @@ function pathOf(
   const found = packageOf(catalog, packageName, { name, priority });
   const item = catalog.packages.find((each) => each.name === packageName);
   const [wanted] = channel;
-  try {
-    const { paths } = explainPaths({
-      packageName,
-      catalogs: found === undefined ? [] : [found],
-      from,
-      only: v1 === true ? 'v1' : 'classic',
-      ...(wanted !== undefined && { channel: wanted }),
-      ...(item !== undefined && { defaultChannel: item.defaultChannel }),
-    });
-    const [way] = paths;
-    const steps = way?.path.steps ?? [];
-    const stops = way?.path.error ?? way?.deadEnd;
-    const installed = steps[0]?.from ?? installedName(packageName, from, catalog);
-    return { path: steps, installed, stops };
-  } catch (error) {
-    if (!(error instanceof ResolutionError)) throw error;
-    throw new InvalidInputError('E_INPUT', error.message);
-  }
+  const { paths } = explainedPaths({
+    packageName,
+    catalogs: found === undefined ? [] : [found],
+    from,
+    only: v1 === true ? 'v1' : 'classic',
+    ...(wanted !== undefined && { channel: wanted }),
+    ...(item !== undefined && { defaultChannel: item.defaultChannel }),
+  });
+  const [way] = paths;
+  const steps = way?.path.steps ?? [];
+  const stops = way?.path.error ?? way?.deadEnd;
+  const installed = steps[0]?.from ?? installedName(packageName, from, catalog);
+  return { path: steps, installed, stops };
 }
 
 function installedName(packageName: string, from: string, { bundles }: Catalog): string {

@@ -132,17 +132,14 @@ function explain(
   demandChannel(options.channel, packageName, catalogs);
   const { from, channel, range, precedence } = options;
   const only = options.v1 === true ? 'v1' : options.classic === true ? 'classic' : undefined;
+  const request = { packageName, catalogs: found, from, channel, defaultChannel, range };
+  return explainedPaths({ ...request, precedence, only });
+}
+
+/** @throws InvalidInputError for what is in no catalog */
+export function explainedPaths(request: Parameters<typeof explainPaths>[0]): PathAnswer {
   try {
-    return explainPaths({
-      packageName,
-      catalogs: found,
-      from,
-      channel,
-      defaultChannel,
-      range,
-      precedence,
-      only,
-    });
+    return explainPaths(request);
   } catch (error) {
     if (!(error instanceof ResolutionError)) throw error;
     throw new InvalidInputError('E_INPUT', error.message);

@@ -1,9 +1,7 @@
 /** The steps by which OLM would go to a release of a package, or why it does not get there. */
 import {
   type ExplainedPath,
-  explainPaths,
   packageOf,
-  ResolutionError,
   type Step,
   termsOf,
   validateCatalog,
@@ -12,9 +10,8 @@ import type { Obstacle } from '../../report/index.js';
 import type { PackageQuestion, Installation } from './plan-question.js';
 import { type NamedCatalog, readCatalogOption } from '../options/known-catalogs.js';
 import { shellCommand } from '../../text/shell-command.js';
-import { defaultChannelOf, missingChannel } from '../catalog/catalog-path.js';
+import { defaultChannelOf, explainedPaths, missingChannel } from '../catalog/catalog-path.js';
 import { notInCatalog } from '../catalog/not-in-catalog.js';
-import { InvalidInputError } from '../../text/documents/index.js';
 
 export interface UpgradeRoute {
   readonly steps: readonly Step[];
@@ -148,14 +145,9 @@ function wayObstacle(
   return { ...common, instead, command };
 }
 
-function pathOf(request: Parameters<typeof explainPaths>[0]): ExplainedPath {
-  try {
-    const [path] = explainPaths(request).paths;
-    return path ?? { title: '', path: { steps: [], loops: false } };
-  } catch (error) {
-    if (!(error instanceof ResolutionError)) throw error;
-    throw new InvalidInputError('E_INPUT', error.message);
-  }
+function pathOf(request: Parameters<typeof explainedPaths>[0]): ExplainedPath {
+  const [path] = explainedPaths(request).paths;
+  return path ?? { title: '', path: { steps: [], loops: false } };
 }
 
 function whyNot(

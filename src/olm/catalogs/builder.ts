@@ -25,6 +25,7 @@ import type {
 import { imageReferenceProblem } from '../../text/formats/image-reference.js';
 import { lifecycleSchema } from './lifecycle.js';
 import type { Meta } from './meta.js';
+import { invalid } from './model.js';
 import {
   bundleObjectProblem,
   carriedCsvSpec,
@@ -286,10 +287,6 @@ function readEntry(entry: JsonValue): ChannelEntry {
 
 function readRelatedImage(related: JsonValue): { name: string; image: string } {
   return { name: textField(related, 'name'), image: textField(related, 'image') };
-}
-
-function invalid(message: string, place: ObjectPlace): InvalidInputError {
-  return new InvalidInputError('E_CATALOG', message, place);
 }
 
 function demand(object: JsonObject, shape: Shape, action: string, place: ObjectPlace): void {

@@ -18,12 +18,13 @@ export interface LoadedCatalog {
 export function loadCatalog(
   files: Iterable<CatalogFile>,
   options: LoadOptions = {},
+  nameOf: (path: string) => string = (path) => path,
 ): LoadedCatalog {
   const builder = new CatalogBuilder(options);
   const read = selectFiles(files);
   const filesRead = read.map(({ path }) => path);
   try {
-    for (const file of read) addFile(builder, file);
+    for (const { path, content } of read) addFile(builder, { path: nameOf(path), content });
     return { catalog: builder.build(), filesRead };
   } catch (error) {
     if (!(error instanceof InvalidInputError) || error.code === 'E_LIMIT') throw error;
@@ -31,8 +32,8 @@ export function loadCatalog(
   }
 }
 
-/** The files that are read, in order. Exported for catalogs that are read from disk file by file. */
-export function selectFiles(files: Iterable<CatalogFile>): CatalogFile[] {
+/** The files that are read, in order. */
+function selectFiles(files: Iterable<CatalogFile>): CatalogFile[] {
   const sorted = [...files].sort((a, b) => byWalk(a.path, b.path));
   const ignored = readIgnoreFiles(
     sorted

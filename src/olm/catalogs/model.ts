@@ -71,7 +71,7 @@ interface AwaitedBundles {
   readonly place: ObjectPlace;
 }
 
-function invalid(message: string, place: ObjectPlace): InvalidInputError {
+export function invalid(message: string, place: ObjectPlace): InvalidInputError {
   return new InvalidInputError('E_CATALOG', message, place);
 }
 

@@ -7,9 +7,9 @@ import {
   byWalk,
   CatalogBuilder,
   isIgnoreFile,
+  loadCatalog,
   type LoadedCatalog,
   type LoadOptions,
-  selectFiles,
 } from '../../olm/index.js';
 import { readIgnoreFiles } from '../../text/documents/ignore-files.js';
 import { defaultLimits, InvalidInputError } from '../../text/documents/index.js';
@@ -85,18 +85,8 @@ export async function readCatalogCommit(
     onSkipped,
   });
   const names = new Map(files.map(({ path, file }) => [path, file]));
-  const loaded = selectFiles(files.map(({ path, bytes }) => ({ path, content: bytes })));
-  const builder = new CatalogBuilder(options);
-  const filesRead = loaded.map(({ path }) => path);
-  try {
-    for (const { path, content } of loaded) {
-      addFile(builder, { path: names.get(path) ?? path, content });
-    }
-    return { catalog: builder.build(), filesRead };
-  } catch (error) {
-    if (!(error instanceof InvalidInputError) || error.code === 'E_LIMIT') throw error;
-    return { catalog: builder.build(), error, filesRead };
-  }
+  const read = files.map(({ path, bytes }) => ({ path, content: bytes }));
+  return loadCatalog(read, options, (path) => names.get(path) ?? path);
 }
 
 function isSameFile(file: string, other: string | undefined): boolean {

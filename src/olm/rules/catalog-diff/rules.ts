@@ -30,6 +30,8 @@ type Bundles = NonNullable<Parameters<typeof examplePackage>[0]['bundles']>;
 const chainWith = (version: string, bundle: Bundles[string]): string =>
   examplePackage({ channels: { stable: twoVersions }, bundles: { [version]: bundle } });
 
+const sized = '{ properties: { size: { type: integer } } }';
+
 /** A third version, and which definition it and the second one bring: the schema of its `spec`. */
 function bringing(old: string, next?: string): string {
   const brings = next === undefined ? '' : `, brings: ${next}`;
@@ -360,15 +362,9 @@ export const catalogDiffRules = {
     },
     example: {
       before: chain,
-      after: bringing(
-        '{ properties: { size: { type: integer } } }',
-        '{ properties: { size: { type: integer, maximum: 10 } } }',
-      ),
+      after: bringing(sized, '{ properties: { size: { type: integer, maximum: 10 } } }'),
       says: 'widgets.example.com along v1.1.0 → v1.2.0: breaks objects',
-      accepted: bringing(
-        '{ properties: { size: { type: integer } } }',
-        '{ properties: { size: { type: integer } } }',
-      ),
+      accepted: bringing(sized, sized),
     },
   }),
   CatalogEdgeRefused: diffRule({
@@ -393,15 +389,9 @@ export const catalogDiffRules = {
     },
     example: {
       before: chain,
-      after: bringing(
-        '{ properties: { size: { type: integer } } }',
-        '{ properties: { size: { type: integer, default: 1 } } }',
-      ),
+      after: bringing(sized, '{ properties: { size: { type: integer, default: 1 } } }'),
       says: 'OLM v1 refuses it: ',
-      accepted: bringing(
-        '{ properties: { size: { type: integer } } }',
-        '{ properties: { size: { type: integer } } }',
-      ),
+      accepted: bringing(sized, sized),
     },
   }),
   CatalogEdgeUndecided: diffRule({
@@ -417,12 +407,9 @@ export const catalogDiffRules = {
     },
     example: {
       before: chain,
-      after: bringing('{ properties: { size: { type: integer } } }', '{ maxProperties: many }'),
+      after: bringing(sized, '{ maxProperties: many }'),
       says: 'cannot be judged',
-      accepted: bringing(
-        '{ properties: { size: { type: integer } } }',
-        '{ properties: { size: { type: integer } } }',
-      ),
+      accepted: bringing(sized, sized),
     },
   }),
   CatalogEdgeDropsCrd: diffRule({
@@ -437,12 +424,9 @@ export const catalogDiffRules = {
     },
     example: {
       before: chain,
-      after: bringing('{ properties: { size: { type: integer } } }'),
+      after: bringing(sized),
       says: 'does not bring it any more',
-      accepted: bringing(
-        '{ properties: { size: { type: integer } } }',
-        '{ properties: { size: { type: integer } } }',
-      ),
+      accepted: bringing(sized, sized),
     },
   }),
 } satisfies Readonly<Record<string, Rule>>;

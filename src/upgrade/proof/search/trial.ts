@@ -132,10 +132,6 @@ export class Trial {
     return writesOfStored(this.after, stored, read, change && this.convert(change), written);
   }
 
-  isAccepted(object: JsonObject): boolean {
-    return this.accept(object) !== undefined;
-  }
-
   /** Whether a create loses the status from now on, which stored objects keep. */
   private dropsStatus({ definition }: ObjectValidator): boolean {
     return definition.hasStatus && !this.before.definition.hasStatus;
