@@ -205,15 +205,11 @@ describe('random definitions on a real API server', function () {
   it('gives to writes of the status the answers that are given here', async () => {
     const found: string[] = [];
     for (const { random, path, status, stored, validator } of subjects) {
-      // Resources within are not looked into when only a status is written.
-      if (stringifyJson(status).includes('embedded-resource')) continue;
       for (const old of stored) {
-        // Nor is a spec that was refused before.
-        if (validator.validateCreate(old).valid !== true) continue;
         const object = { ...old, status: randomValue(random, status) };
         const { name } = old['metadata'] as { name: string };
         const answer = await send('PUT', `${path}/${name}/status?dryRun=All`, object);
-        const ours = validator.validateUpdate(object, old);
+        const ours = validator.validateStatus(object, old);
         compare({ status, object }, answer, ours, found, sameReason);
       }
     }

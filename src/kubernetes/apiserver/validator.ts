@@ -16,7 +16,7 @@ import { tooManySteps } from '../../cel/index.js';
 import { Correlated } from './correlation.js';
 import { readDefinition, type VersionDefinition } from './definition.js';
 import { validateEmbedded } from './embedded.js';
-import { BadRequest, invalid, uncheckedRules, type FieldError } from './field-error.js';
+import { BadRequest, fieldOf, invalid, uncheckedRules, type FieldError } from './field-error.js';
 import { validateLists } from './list-types.js';
 import { subdomainName, validateMeta, validateMetaUpdate } from './meta-validation.js';
 import { branchesAsked } from './logic.js';
@@ -236,7 +236,7 @@ class CompiledValidator implements ObjectValidator {
       old === undefined || !isRatcheting ? undefined : new Correlated(object, old, this.schema);
     const found: FieldError[] = this.validateTypeMeta(object);
     if (found.length === 0) this.validateValue(object, old, correlated, found);
-    const errors = isOfStatus ? found.filter(({ field }) => outsideSpec.test(field)) : found;
+    const errors = isOfStatus ? found.filter((each) => outsideSpec.test(fieldOf(each))) : found;
     if (!isOfStatus && this.schema.holds('embedded'))
       validateEmbedded(object, this.schema, '', errors);
     if (this.schema.holds('listTypes')) this.validateListTypes(object, old, errors);
