@@ -2,13 +2,7 @@ export { CatalogBuilder, type LoadOptions, ofNoSchema } from './catalogs/builder
 export { bundleCrds } from './catalogs/bundle-crds.js';
 export { type Catalog, countObjects } from './catalogs/catalog.js';
 export { resolveImageTemplate } from './catalogs/image-template.js';
-export {
-  addFile,
-  byWalk,
-  isIgnoreFile,
-  loadCatalog,
-  type LoadedCatalog,
-} from './catalogs/load.js';
+export { addFile, byWalk, isIgnoreFile, loadCatalog, type LoadedCatalog } from './catalogs/load.js';
 export { supportOf, supportText } from './catalogs/lifecycle.js';
 export { type Meta, readMeta } from './catalogs/meta.js';
 export { isPackageManifest, readPackageManifests } from './catalogs/package-manifests.js';

@@ -33,7 +33,10 @@ const plurals = ['removeds', 'requireds', 'describeds', 'relaxeds'] as const;
 const changes: Readonly<Record<(typeof plurals)[number], Definition>> = {
   removeds: breaking('removeds'),
   requireds: changed((spec) => (spec.required = ['pollInterval']), 'requireds'),
-  describeds: changed((spec) => (spec.description = 'in other words'), 'describeds'),
+  describeds: changed(
+    (spec) => Object.assign(spec, { description: 'in other words' }),
+    'describeds',
+  ),
   relaxeds: changed((spec) => (spec.properties['more'] = { type: 'string' }), 'relaxeds'),
 };
 
@@ -149,7 +152,7 @@ describe('the first week', function () {
       (await replace(cluster(), changes.removeds, dry)).code === 403 ? true : undefined,
     );
     await gate.kill();
-    const another = changed((spec) => (spec.description = 'anew'), 'describeds');
+    const another = changed((spec) => Object.assign(spec, { description: 'anew' }), 'describeds');
     const { code, text } = await replace(cluster(), another, dry);
     expect(code, text).to.equal(500);
     expect(text).to.include('failed calling webhook');
