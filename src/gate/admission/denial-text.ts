@@ -44,7 +44,7 @@ export function denialText(
   const whole = headline(denied, request, assessment);
   const firstStep = /^To fix: .+?(?=[;.,:] |$)/.exec(fix)?.[0] ?? fix;
   const first = shortLine(whole, Math.max(shortestHeadline, glance - firstStep.length - 1));
-  // What the lines above say whole is not said again.
+  // Sentences that the lines above have whole are left out below.
   const said = [`${first.slice(first.indexOf(': ') + 2)}. `, ` (${remedy})`, `; ${remedy}`];
   const head = cutAtCharacter(
     [

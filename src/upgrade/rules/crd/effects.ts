@@ -87,7 +87,7 @@ export function withEffects(
   return { findings: proven, otherHarm };
 }
 
-/** What at most an absurd object could show is warned of, whether it was looked for or not. */
+/** Harm that only an absurd object could show is warned of, whether such an object was tried or not. */
 const isUntriedHarm = ({ isUntried, harm }: ProofResult): boolean =>
   isUntried === true && harm !== 'AbsurdValue';
 
