@@ -445,8 +445,7 @@ async function resolvedIn(
   );
   try {
     const source = { namespace, semantics: 'olm', subscribe: [], catalogs } as const;
-    const { answer } = await answerResolve(state.cluster, source, policy);
-    const { verdict } = answer;
+    const { verdict } = await answerResolve(state.cluster, source, policy);
     const others = new Set(
       [...state.objects('Subscription')]
         .map(metaOf)

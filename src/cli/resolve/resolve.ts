@@ -1,12 +1,8 @@
 /** `olm-guard resolve`: what OLM will do in a namespace, and why. */
 import { Command, Option } from 'commander';
 import { InvalidInputError, writeYaml } from '../../text/documents/index.js';
-import {
-  renderResolution,
-  renderResolutionPage,
-  renderResolutionPicture,
-} from '../../report/index.js';
-import type { ResolutionPicture, Semantics } from '../../olm/index.js';
+import { renderResolution } from '../../report/index.js';
+import type { Semantics } from '../../olm/index.js';
 import { catalogOption, namedCatalogs } from '../catalog/catalog-path.js';
 import {
   openCluster,
@@ -32,17 +28,12 @@ interface Options extends ClusterOptions {
   readonly output: Format;
 }
 
-type Format = 'text' | 'json' | 'yaml' | 'svg' | 'html';
+type Format = 'text' | 'json' | 'yaml';
 
-const renderers: Record<
-  Format,
-  (answer: ResolveAnswer, picture: () => ResolutionPicture) => string
-> = {
+const renderers: Record<Format, (answer: ResolveAnswer) => string> = {
   text: ({ verdict, output }) => renderResolution(output, output.explanation, verdict),
   json: (answer) => `${JSON.stringify(answer, undefined, 2)}\n`,
   yaml: (answer) => writeYaml(answer),
-  svg: (_, picture) => renderResolutionPicture(picture()),
-  html: ({ verdict, output }, picture) => renderResolutionPage(verdict, output, picture()),
 };
 
 export function resolveCommand(): Command {
@@ -98,8 +89,8 @@ export function resolveCommand(): Command {
           catalogs,
           globalCatalogNamespace,
         };
-        const { answer, picture } = await answerResolve(view, source, policy);
-        await print(renderers[options.output](answer, picture), formOf(options.output));
+        const answer = await answerResolve(view, source, policy);
+        await print(renderers[options.output](answer), formOf(options.output));
         process.exitCode = answer.verdict.allowed ? 0 : 1;
       } finally {
         close();

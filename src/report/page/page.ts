@@ -47,7 +47,7 @@ export interface PageOptions {
 
 export function renderPage(report: CheckReport, { isScripted = true }: PageOptions = {}): string {
   const { word, sentence, summary, kind } = verdictOf(report);
-  const { command, picture, warnings = [], unchecked = [], results } = report;
+  const { command, warnings = [], unchecked = [], results } = report;
   const isQuiet = (result: CheckResult): boolean =>
     !hasSomethingToSay(result) && result.verdict.bypassedBy === undefined;
   const sorted = results
@@ -67,7 +67,6 @@ ${command === undefined ? '' : copyable('command', command, 'Command')}
 ${findings.length < fewFindings || !isScripted ? '' : filters(findings)}
 ${sections.join('\n')}
 ${budget.left < 0 ? `<p>${-budget.left} more findings are not shown: <code>-o json</code> lists all of them.</p>` : ''}
-${picture === undefined ? '' : `<div class="picture" tabindex="0" role="region" aria-label="Diagram">${picture}</div>`}
 ${passed(results.filter(isQuiet).map(({ name }) => name))}
 </main>
 ${isScripted ? `<script>${pageScript}</script>` : ''}
