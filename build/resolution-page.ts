@@ -51,10 +51,7 @@ async function answerOf(
     namespace,
     subscribe: [],
     semantics: 'olm' as const,
-    catalogs: await readCatalogs(
-      catalogs.map((name) => join(path, name)),
-      [],
-    ),
+    catalogs: await readCatalogs(catalogs.map((name) => join(path, name))),
   };
   return answerResolve(cluster, source, defaultPolicy);
 }

@@ -132,15 +132,6 @@ describe('resolve', () => {
     }
   });
 
-  it('tries a catalog as it will be', async () => {
-    const fixed = `community=${scenario('deprecated-api', 'community')}`;
-    const { output } = await answer('missing-api', '--replace-catalog', fixed);
-    expect(output.installPlan.map(({ name }) => name)).to.deep.equal([
-      'database.v1.0.0',
-      'reports.v1.0.0',
-    ]);
-  });
-
   it('uses the catalogs that a namespace sees', async () => {
     const { output } = await answer(
       'other-namespace',
@@ -234,11 +225,6 @@ describe('resolve', () => {
         'a package with an empty channel',
         () => ['--state', scenario('no-and', 'state'), '--subscribe', 'reports@'],
         'no channel is named after reports',
-      ],
-      [
-        'a replacement of no catalog',
-        () => ['--state', scenario('no-and', 'state'), '--replace-catalog', 'x=y'],
-        'no --catalog is called "x"',
       ],
     ];
     for (const [when, args, message] of rows) {

@@ -20,7 +20,6 @@ import { formOf, print, printError } from '../output.js';
 interface Options extends ClusterOptions {
   readonly namespace?: string;
   readonly catalog: readonly string[];
-  readonly replaceCatalog: readonly string[];
   readonly subscribe: readonly string[];
   readonly globalCatalogNamespace?: string;
   readonly semantics: Semantics;
@@ -53,12 +52,6 @@ export function resolveCommand(): Command {
         'resolve as if there were a Subscription to PACKAGE or PACKAGE@CHANNEL',
       ),
     )
-    .addOption(
-      repeatable(
-        '--replace-catalog <name=dir>',
-        'resolve as if a catalog were updated to what is in DIR',
-      ),
-    )
     .option(
       '--global-catalog-namespace <namespace>',
       'whose catalogs every namespace sees (default: openshift-marketplace if it has any, else olm)',
@@ -81,7 +74,7 @@ export function resolveCommand(): Command {
       try {
         const { globalCatalogNamespace, subscribe } = options;
         const keep = await subscribedPackages(view, namespace);
-        const catalogs = await readCatalogs(named, options.replaceCatalog, { keep });
+        const catalogs = await readCatalogs(named, { keep });
         const source = {
           namespace,
           semantics: options.semantics,

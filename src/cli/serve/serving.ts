@@ -31,9 +31,7 @@ export interface ServeOptions extends SourceOptions {
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
   readonly tlsCaOut?: string;
-  readonly tlsName?: readonly string[];
   readonly tlsSecret?: string;
-  readonly tlsRegistration?: string;
   readonly clientCaFile?: string;
   readonly clientName?: readonly string[];
   readonly aggregatedApi?: boolean;
@@ -96,7 +94,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     options.olmMetrics === 'off'
       ? undefined
       : await (await import('./olm-metrics.js')).exportOlmMetrics(registry, state, log);
-  const registration = await registrationOf(options, state, { log, registry });
+  const registration = await registrationOf(state, { log, registry });
   if (state.connection !== undefined) followExemptions(state, policy, log);
   const access = await closedOnFailure(state, () => metricsAccessOf(options, state));
   const events = await closedOnFailure(state, () => eventsOf(options, state, { log, metrics }));
@@ -192,7 +190,6 @@ async function stateOf(options: ServeOptions, log: Logger): Promise<OlmState> {
 
 /** Returns a function that ends looking at it; undefined where no API server is named. */
 async function registrationOf(
-  { tlsRegistration: name = 'olm-guard' }: ServeOptions,
   state: OlmState,
   { log, registry }: { readonly log: Logger; readonly registry: Registry },
 ): Promise<(() => void) | undefined> {
@@ -202,7 +199,7 @@ async function registrationOf(
     import('./followed-registration.js'),
   ]);
   const metrics = registerRegistration(registry);
-  return followRegistration(state, state.connection, name, { log, metrics });
+  return followRegistration(state, state.connection, { log, metrics });
 }
 
 async function metricsAccessOf(
@@ -295,20 +292,14 @@ async function certificateSource(
   const { tlsCertFile, tlsPrivateKeyFile, tlsCaOut, tlsSecret } = options;
   const namespace = ownNamespace();
   const service = ['olm-guard', `olm-guard.${namespace}`, `olm-guard.${namespace}.svc`];
-  const names = new Set([
-    ...['localhost', '127.0.0.1', '::1'],
-    ...service,
-    host,
-    ...(options.tlsName ?? []),
-  ]);
+  const names = new Set([...['localhost', '127.0.0.1', '::1'], ...service, host]);
   // The unspecified addresses name no host that a client could ask for.
   for (const none of ['', '0.0.0.0', '::']) names.delete(none);
   if (tlsSecret !== undefined) {
     const { keptCertificate } = await import('./kept-certificate.js');
-    const { tlsRegistration: registration = 'olm-guard' } = options;
     return keptCertificate(
       state,
-      { namespace, name: tlsSecret, registration, isAggregated: options.aggregatedApi === true },
+      { namespace, name: tlsSecret, isAggregated: options.aggregatedApi === true },
       [...names],
       reporting,
     );
