@@ -8,7 +8,7 @@ import {
   type JsonValue,
 } from '../../text/documents/index.js';
 import { channelHeads } from './channel-graph.js';
-import { blobProblems } from './blob-schema.js';
+import { blobProblems, valueOf } from './blob-schema.js';
 import type {
   BlobProblem,
   Catalog,
@@ -234,7 +234,7 @@ export class CatalogBuilder {
   private properties(object: JsonObject, packageName?: string): Property[] {
     return items(object, 'properties').map((property) => {
       const type = this.name(property, 'type');
-      const value = rawValue(property);
+      const value = isObject(property) ? valueOf(property) : undefined;
       // A dropped property is checked by its shape alone, whatever its numbers look like.
       const isKept = !bulky.has(type) || this.keepsAllOf(packageName);
       return { type, value: isKept && value !== undefined ? doubles(value) : value };
@@ -300,14 +300,6 @@ function demand(object: JsonObject, shape: Shape, action: string, place: ObjectP
 function items(object: JsonValue, key: string): JsonValue[] {
   const value = isObject(object) ? field(object, key) : undefined;
   return Array.isArray(value) ? value : [];
-}
-
-/** Null is a value here. */
-function rawValue(property: JsonValue): JsonValue | undefined {
-  if (!isObject(property)) return undefined;
-  if (Object.hasOwn(property, 'value')) return property['value'];
-  const key = Object.keys(property).findLast((name) => name.toLowerCase() === 'value');
-  return key === undefined ? undefined : property[key];
 }
 
 /** Numbers are doubles, as the reference keeps them: 4.20 becomes 4.2. Changes the value in place. */

@@ -10,6 +10,7 @@ import { writesOf } from '../../../upgrade/index.js';
 import { asBefore } from './channels.js';
 import { edgesOf } from '../../catalogs/upgrades/channel-edges.js';
 import { groupBy } from '../../../text/group.js';
+import { within } from '../../catalogs/upgrades/graph.js';
 import { readPackages, type PackageState } from '../../catalogs/upgrades/package-state.js';
 import type { DiffCost } from './cost.js';
 import { originsOf } from './replacements.js';
@@ -311,11 +312,6 @@ function refuserOf([pair]: readonly Pair[]): string {
 
 function placeOf([first]: readonly EdgeFound[], now: PackageState): ObjectPlace | undefined {
   return now.channels.get(first?.channel ?? '')?.place;
-}
-
-/** `v1.2.3` for a bundle that is named `package.v1.2.3`. */
-function within(owner: string, name: string): string {
-  return name.startsWith(`${owner}.`) ? name.slice(owner.length + 1) : name;
 }
 
 function edgesText(edges: readonly EdgeFound[]): string {
