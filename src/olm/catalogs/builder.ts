@@ -134,7 +134,6 @@ export class CatalogBuilder {
           mediatype: textField(icon, 'mediatype'),
         },
       }),
-      properties: this.properties(object),
       place,
     };
   }
@@ -151,7 +150,6 @@ export class CatalogBuilder {
       package: this.name(object, 'package'),
       name: textField(object, 'name'),
       entries,
-      properties: this.properties(object),
       place,
       ...(heads.length > 1 &&
         placeOf !== undefined && {
@@ -231,7 +229,7 @@ export class CatalogBuilder {
       : packageName !== undefined && this.keep.has(packageName);
   }
 
-  private properties(object: JsonObject, packageName?: string): Property[] {
+  private properties(object: JsonObject, packageName: string): Property[] {
     return items(object, 'properties').map((property) => {
       const type = this.name(property, 'type');
       const value = isObject(property) ? valueOf(property) : undefined;
