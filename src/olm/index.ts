@@ -72,7 +72,7 @@ export {
   limitSentence,
   openShiftVersion,
 } from './rules/objects/cluster-version/catalog-limit.js';
-export { type Csv, readCsv } from './objects/cluster-service-version.js';
+export { type Csv, isLeaving, readCsv } from './objects/cluster-service-version.js';
 export { foreignOwners, isOwnerOfOlm, ownedInUse } from './rules/cluster/definition-owned.js';
 export { DelegatedView, type ListedKind } from './objects/delegated-view.js';
 export { IndexedView } from './objects/indexed-view.js';

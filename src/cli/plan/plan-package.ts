@@ -5,6 +5,7 @@ import {
   edgeWords,
   requirementSentences,
   isCopied,
+  isLeaving,
   packagesOf,
   readClusterExtension,
   readCsv,
@@ -80,10 +81,15 @@ export async function planPackage(asked: PackageQuestion): Promise<FoundPlan> {
     const { steps, obstacles, unchecked } = await judgeSteps(way.steps, question, catalogs, state);
     const changed = steps.flatMap((step) => step.definitions);
     const definitions = new Set(changed.map(({ name }) => name));
+    const blocked = new Set(
+      changed.filter((each) => each.state === 'blocked').map(({ name }) => name),
+    );
     const met =
       state === undefined
         ? { obstacles: [], unchecked: [noCluster()] }
-        : await meet(state, question, { catalogs: given, installation, definitions, way });
+        : await meet(state, question, {
+            ...{ catalogs: given, installation, definitions, blocked, way },
+          });
     return {
       subject: question.package,
       from: from ?? nothing,
@@ -99,7 +105,7 @@ export async function planPackage(asked: PackageQuestion): Promise<FoundPlan> {
           ? requirementObstacles(question, way, catalogs)
           : []),
         ...obstacles,
-        ...met.obstacles.filter((each) => !isSaidOfStep(each, changed)),
+        ...met.obstacles,
         ...supportNotes(question, way, from, catalogs),
         ...(await limitNotes(way, catalogs, state)),
       ]),
@@ -107,17 +113,6 @@ export async function planPackage(asked: PackageQuestion): Promise<FoundPlan> {
       delivery: deliveryOf(question, installation, way, state, steps),
     };
   });
-}
-
-/** Whether a step is blocked by the definition that OLM's next bundle would break. */
-function isSaidOfStep({ rule, message }: Obstacle, changed: PlannedStep['definitions']): boolean {
-  return (
-    /^(?:Subscription|ClusterExtension)InstallFails$/.test(rule) &&
-    changed.some(
-      ({ name, state }) =>
-        state === 'blocked' && message.includes(`CustomResourceDefinition ${name} breaks `),
-    )
-  );
 }
 
 function unownedObstacles(
@@ -270,7 +265,7 @@ function unownedOf(
     return (
       !isCopied(csv) &&
       (namespace === undefined || csv.namespace === namespace) &&
-      !['Replacing', 'Deleting'].includes(csv.phase) &&
+      !isLeaving(csv) &&
       (packages.length === 0 ? bundles.has(csv.name) : packages.includes(name))
     );
   });
@@ -381,12 +376,14 @@ async function meet(
     catalogs,
     installation: { by, subscription, extension },
     definitions,
+    blocked,
     way,
   }: {
     readonly catalogs: readonly NamedCatalog[];
     readonly installation: Installation;
     /** The names of what the steps change. */
     readonly definitions: ReadonlySet<string>;
+    readonly blocked: ReadonlySet<string>;
     readonly way: UpgradeRoute;
   },
 ): ReturnType<typeof obstaclesOf> {
@@ -401,7 +398,10 @@ async function meet(
       (object) =>
         isDefinition(object) ||
         (object.kind === 'ClusterExtension' && object.name === extension?.name),
-      extension && new Map([[extension.object, plannedExtension(extension, way)]]),
+      {
+        planned: extension && new Map([[extension.object, plannedExtension(extension, way)]]),
+        blocked,
+      },
     );
     if (extension !== undefined) return found;
     const gap = `what stands in the way of a ClusterExtension: the cluster has none of ${packageName}`;
@@ -409,7 +409,7 @@ async function meet(
   }
   if (subscription === undefined) {
     const gap = `what stands in the way of a Subscription: the cluster has none to ${packageName}`;
-    const found = await obstaclesOf(state, policy, isDefinition);
+    const found = await obstaclesOf(state, policy, isDefinition, { blocked });
     return { ...found, unchecked: [...found.unchecked, gap] };
   }
   const { namespace, catalogNamespace } = subscription;
@@ -422,8 +422,9 @@ async function meet(
       // All that the namespace sees: one of them keeps OLM from resolving from the others.
       (object.kind === 'CatalogSource' &&
         [catalogNamespace, state.globalCatalogNamespace].includes(object.namespace ?? null)),
+    { blocked },
   );
-  const resolved = await resolvedIn(state, subscription, catalogs, question);
+  const resolved = await resolvedIn(state, subscription, catalogs, { question, blocked });
   return {
     obstacles: routeFirst(causesAmong([...found.obstacles, ...resolved.obstacles])),
     unchecked: [...found.unchecked, ...resolved.unchecked],
@@ -435,7 +436,10 @@ async function resolvedIn(
   state: OlmState,
   { namespace, name }: Subscription,
   catalogs: readonly NamedCatalog[],
-  question: PackageQuestion,
+  {
+    question,
+    blocked,
+  }: { readonly question: PackageQuestion; readonly blocked: ReadonlySet<string> },
 ): ReturnType<typeof obstaclesOf> {
   const { policy, catalog, state: folder } = question;
   const command = shellCommand(
@@ -456,9 +460,11 @@ async function resolvedIn(
       ({ severity, object }) => severity === 'error' || !others.has(object?.name ?? ''),
     );
     return {
-      obstacles: obstaclesIn(`Subscription ${namespace}/${name}`, { ...verdict, findings }).map(
-        (each) => ({ ...each, command }),
-      ),
+      obstacles: obstaclesIn(
+        `Subscription ${namespace}/${name}`,
+        { ...verdict, findings },
+        blocked,
+      ).map((each) => ({ ...each, command })),
       unchecked: [],
     };
   } catch (error) {

@@ -17,6 +17,7 @@ import type { Policy } from '../../policy/index.js';
 import { version } from '../../text/package.js';
 import { followServedCatalogs } from './served-catalogs.js';
 import { identity } from './identity.js';
+import { namesCluster } from '../options/cluster-option.js';
 import { connectionOf, openState, type SourceOptions } from '../options/olm-source.js';
 import { writeRegularFile } from '../../text/documents/regular-file.js';
 
@@ -124,7 +125,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
   );
   // Loading takes a thread seconds on a busy machine, which the first review would wait for.
   pool.warmUp();
-  if (namesNoCluster(options)) log.warn(unknownCluster);
+  if (!namesCluster(options)) log.warn(unknownCluster);
   else if (clients === undefined && options.state === undefined) log.warn(unknownCaller);
   const close: Gate['close'] = async (shutdown) => {
     // Another replica may take over at once.
@@ -164,10 +165,6 @@ const unknownCluster =
 
 const unknownCaller =
   'neither --client-ca-file nor --aggregated-api says how the API server shows itself: whoever reaches the port may claim to be it, and creations are answered without names (docs/client-certificate.md)';
-
-function namesNoCluster({ state, kubeconfig, inCluster }: ServeOptions): boolean {
-  return state === undefined && kubeconfig === undefined && inCluster === undefined;
-}
 
 async function stateOf(options: ServeOptions, log: Logger): Promise<OlmState> {
   const [{ followedResources, warningEvents }, { keptState }] = await Promise.all([

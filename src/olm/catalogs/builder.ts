@@ -181,7 +181,9 @@ export class CatalogBuilder {
       package: packageName,
       name,
       image: textField(object, 'image'),
-      properties: this.keepsAllOf(packageName) ? properties : properties.map(withoutBulk),
+      properties: this.keepsAllOf(packageName)
+        ? properties
+        : properties.map((each) => bulky.get(each.type) ?? each),
       relatedImages,
       relatedImageProblem,
       packageProperties: problem === undefined ? packageProperties(properties) : [],
@@ -220,7 +222,13 @@ export class CatalogBuilder {
       const relatedImageProblem = `relatedImages[${index}].image: invalid image pull spec ${quote(image)}: ${problem}`;
       return { relatedImages: [], relatedImageProblem };
     }
-    return { relatedImages: this.keep === 'all' ? related.map(readRelatedImage) : [] };
+    const kept = this.keep === 'all' ? related : [];
+    return {
+      relatedImages: kept.map((item) => ({
+        name: textField(item, 'name'),
+        image: textField(item, 'image'),
+      })),
+    };
   }
 
   private keepsAllOf(packageName: string | undefined): boolean {
@@ -282,10 +290,6 @@ function readEntry(entry: JsonValue): ChannelEntry {
   };
 }
 
-function readRelatedImage(related: JsonValue): { name: string; image: string } {
-  return { name: textField(related, 'name'), image: textField(related, 'image') };
-}
-
 function invalid(message: string, place: ObjectPlace): InvalidInputError {
   return new InvalidInputError('E_CATALOG', message, place);
 }
@@ -315,8 +319,4 @@ function doubles(root: JsonValue): JsonValue {
     }
   }
   return root;
-}
-
-function withoutBulk(property: Property): Property {
-  return bulky.get(property.type) ?? property;
 }

@@ -228,7 +228,11 @@ export function* crdFindings(
     const edges = same.flatMap((pair) => pair.edges);
     yield diffFinding('CatalogEdgeRefused', {
       id: 'asBefore',
-      data: { definition: name, updates: edgesText(edges), by: refuserOf(same) },
+      data: {
+        definition: name,
+        updates: edgesText(edges),
+        by: same[0].verdict?.refusedBy ?? 'OLM v1',
+      },
       place: placeOf(edges, now),
       about: `${now.name} ${name} before`,
       severity: 'info',
@@ -304,10 +308,6 @@ function crdFinding(
 
 function firstOf([first = '', ...others]: readonly string[]): string {
   return others.length === 0 ? first : `${first}, and ${others.length} more`;
-}
-
-function refuserOf([pair]: readonly Pair[]): string {
-  return pair?.verdict?.refusedBy ?? 'OLM v1';
 }
 
 function placeOf([first]: readonly EdgeFound[], now: PackageState): ObjectPlace | undefined {

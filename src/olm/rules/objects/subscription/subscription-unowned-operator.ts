@@ -1,4 +1,5 @@
 import { exampleSubscription } from '../example-objects.js';
+import { isLeaving } from '../../../objects/cluster-service-version.js';
 import { packagesOf } from '../../../objects/namespace-state.js';
 import { readSubscription } from '../../../objects/subscription.js';
 import { textAt } from '../../../../text/documents/fields.js';
@@ -51,9 +52,7 @@ export const subscriptionUnownedOperator = defineOlmRule({
       .csvsIn(namespace)
       .find(
         (each) =>
-          !own.includes(each.name) &&
-          !['Replacing', 'Deleting'].includes(each.phase) &&
-          packagesOf(each.object).includes(wanted),
+          !own.includes(each.name) && !isLeaving(each) && packagesOf(each.object).includes(wanted),
       )?.name;
     if (csv !== undefined)
       yield { id: 'unowned', data: { namespace, csv, wanted }, path: '$.spec.name' };
