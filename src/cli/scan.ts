@@ -4,7 +4,13 @@ import { ClusterError, type OlmState } from '../cluster/index.js';
 import { InvalidInputError, metaOf } from '../text/documents/index.js';
 import { readClusterExtension, readSubscription } from '../olm/index.js';
 import type { Policy } from '../policy/index.js';
-import { type CheckReport, type CheckResult, formats, render } from '../report/index.js';
+import {
+  type CheckReport,
+  type CheckResult,
+  countSeverities,
+  formats,
+  render,
+} from '../report/index.js';
 import { meantIn } from './options/suggest-command.js';
 import { withDefaultCluster } from './options/cluster-option.js';
 import { catalogOptionHelp } from './options/known-catalogs.js';
@@ -116,9 +122,9 @@ async function scanOnce(
   const conflicts = await conflictsIn(state, policy, judged);
   const results = [...judged, ...conflicts.results];
   const unchecked = [...unjudged, ...covered.unchecked, ...conflicts.unchecked];
-  const findings = results.flatMap(({ verdict }) => verdict.findings);
-  const count = (severity: string): number =>
-    findings.filter((finding) => finding.severity === severity).length;
+  const { error, warning, info } = countSeverities(
+    results.flatMap(({ verdict }) => verdict.findings),
+  );
   const isFailure = worth === 'fail' && unchecked.length > 0;
   const report: CheckReport = {
     subject: 'Objects',
@@ -130,9 +136,9 @@ async function scanOnce(
     ...(isBlind || isFailure ? { failed: {} } : {}),
     counts: {
       objects,
-      errors: count('error'),
-      warnings: count('warning'),
-      notes: count('info'),
+      errors: error,
+      warnings: warning,
+      notes: info,
       unchecked: unchecked.length,
     },
   };

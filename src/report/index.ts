@@ -5,10 +5,9 @@ export {
   type SkippedKind,
 } from './check-report.js';
 export { type CodeFrame, type FrameAt, codeFrames, framesInTurn } from './code-frame.js';
-export { plural } from './counts.js';
 export { renderDerivation } from './derivation.js';
 export { type GraphFormat, graphFormats, renderGraph } from './graph/index.js';
-export { gravityOf, type ReportedFinding } from './grouping.js';
+export { countSeverities, gravityOf, type ReportedFinding } from './grouping.js';
 export { harmFirst, isHarmless } from './harm-first.js';
 export { JsonReport } from './json-report.js';
 export { renderPage } from './page/page.js';

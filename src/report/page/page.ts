@@ -3,13 +3,14 @@
  * sentence; then a card for each finding: what changes, what happens to objects, how to fix it. Harmless
  * findings are folded.
  */
+import { plural } from '../../text/plural.js';
 import { firstNames } from '../../text/shortened.js';
 import { stringifyJson } from '../../text/documents/index.js';
 import { shortened } from '../../text/shortened.js';
 import type { Finding, Severity } from '../../rule/index.js';
 import { changeName, qualifiedRuleName, requestSentence } from '../../upgrade/index.js';
 import { hasSomethingToSay, type CheckReport, type CheckResult } from '../check-report.js';
-import { plural, renderCounts } from '../counts.js';
+import { renderCounts } from '../counts.js';
 import { escapeText as escape } from '../graph/markup.js';
 import { groupFindings, type FindingGroup, type ReportedFinding } from '../grouping.js';
 import { isHarmless } from '../harm-first.js';

@@ -137,6 +137,12 @@ export function defineCatalogSourceRule<const Of extends Messages = NoMessages>(
   return defineOlmRule<Of>({ ...definition, ...shared, subject: 'CatalogSource' });
 }
 
+export function defineSubscriptionRule<const Of extends Messages = NoMessages>(
+  definition: AboutKind<Of, 'protects'>,
+): OlmRule {
+  return defineOlmRule<Of>({ ...definition, subject: 'Subscription', protects: 'own-namespace' });
+}
+
 export function defineExtensionRule<const Of extends Messages = NoMessages>(
   definition: AboutKind<Of, 'family' | 'protects'>,
 ): OlmRule {

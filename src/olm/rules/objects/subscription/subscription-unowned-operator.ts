@@ -4,14 +4,12 @@ import { packagesOf } from '../../../objects/namespace-state.js';
 import { readSubscription } from '../../../objects/subscription.js';
 import { textAt } from '../../../../text/documents/fields.js';
 import { from, sources } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineSubscriptionRule } from '../rule.js';
 
-export const subscriptionUnownedOperator = defineOlmRule({
+export const subscriptionUnownedOperator = defineSubscriptionRule({
   id: 'SubscriptionUnownedOperator',
-  subject: 'Subscription',
   family: 'resolution',
   severity: 'warning',
-  protects: 'own-namespace',
   blocksUpgrade: true,
   withoutNames: 'its namespace has an operator of this package that no Subscription owns',
   checks:
