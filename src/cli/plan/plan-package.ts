@@ -1,30 +1,14 @@
 /** A plan for a package of OLM: the steps of its upgrade path, each compared with the one before. */
 import {
   bundleCrds,
-  type Csv,
   edgeWords,
   requirementSentences,
-  isCopied,
-  isLeaving,
-  packagesOf,
-  readClusterExtension,
-  readCsv,
-  readSubscription,
-  selectCatalogs,
   type Step,
   type Subscription,
 } from '../../olm/index.js';
-import { textAt } from '../../text/documents/fields.js';
 import { collectCrds, type Collection } from '../../upgrade/index.js';
-import { meantNamespace } from '../../checks/index.js';
-import { didYouMean } from '../../text/nearest.js';
 import { ClusterError, type OlmState } from '../../cluster/index.js';
-import {
-  documentOf,
-  InvalidInputError,
-  type JsonObject,
-  metaOf,
-} from '../../text/documents/index.js';
+import { documentOf, InvalidInputError, metaOf } from '../../text/documents/index.js';
 import { append } from '../../text/long-lists.js';
 import type { Obstacle, PlannedStep } from '../../report/index.js';
 import { bundleObstacles, bundleOf } from './plan-bundle.js';
@@ -45,17 +29,19 @@ import {
 } from './plan-obstacles.js';
 import { planStep } from './plan-step.js';
 import { answerResolve } from '../resolve/resolve-answer.js';
-import {
-  describeCluster,
-  type FoundPlan,
-  type Installation,
-  type PackageQuestion,
-} from './plan-question.js';
+import { describeCluster, type FoundPlan, type PackageQuestion } from './plan-question.js';
 import { shellCommand } from '../../text/shell-command.js';
 import { withDefaultCluster } from '../options/cluster-option.js';
 import { findWay, nothing, type UpgradeRoute } from './package-route.js';
-import { ignoreClusterError, openShiftLimits } from '../catalog/open-shift-limits.js';
+import { openShiftLimits } from '../catalog/open-shift-limits.js';
 import { supportDates } from '../catalog/support-dates.js';
+import {
+  catalogsFor,
+  type Installation,
+  installationOf,
+  notAskedFor,
+  unownedObstacles,
+} from './installation.js';
 import { deliveryOf, plannedExtension } from './package-delivery.js';
 
 type ConcernedObject = Parameters<Parameters<typeof obstaclesOf>[2]>[0];
@@ -115,22 +101,6 @@ export async function planPackage(asked: PackageQuestion): Promise<FoundPlan> {
   });
 }
 
-function unownedObstacles(
-  { package: name }: PackageQuestion,
-  { unowned }: Installation,
-): Obstacle[] {
-  if (unowned === undefined) return [];
-  return [
-    {
-      object: `ClusterServiceVersion ${unowned.namespace}/${unowned.name}`,
-      isInTheWay: true,
-      rule: 'SubscriptionUnownedOperator',
-      message: 'no Subscription owns it, so it must stay, and no InstallPlan will upgrade it',
-      instead: `To adopt it, add a Subscription to ${name} and delete the ClusterServiceVersion, so that OLM installs the operator by the Subscription; its definitions and their objects stay`,
-    },
-  ];
-}
-
 function requirementObstacles(
   { package: name }: PackageQuestion,
   { steps }: ReturnType<typeof findWay>,
@@ -181,111 +151,6 @@ async function limitNotes(
     message,
     instead: 'Update the cluster first, or the operator again before it.',
   }));
-}
-
-/** The catalogs that OLM uses: for a ClusterExtension those that it selects, with their priorities. */
-async function catalogsFor(
-  { extension }: Installation,
-  catalogs: readonly NamedCatalog[],
-  state: OlmState | undefined,
-): Promise<readonly NamedCatalog[]> {
-  if (extension === undefined || state === undefined) return catalogs;
-  const listed = await state.cluster
-    .list({ group: 'olm.operatorframework.io', resource: 'clustercatalogs' })
-    .catch(ignoreClusterError);
-  const view = {
-    knownCatalogs: catalogs,
-    lookUp: (_kind: string, name: string) =>
-      listed === undefined ? null : listed.find((each) => metaOf(each).name === name),
-  };
-  const { selected } = selectCatalogs(view, extension);
-  // If none is selected, a rule reports that, and the plan shows the route through all of them.
-  return selected.length > 0 ? selected : catalogs;
-}
-
-/** @throws InvalidInputError where several namespaces subscribe to the package, and none is named */
-function installationOf(
-  question: PackageQuestion,
-  state: OlmState | undefined,
-  catalogs: readonly NamedCatalog[],
-): Installation {
-  const { package: name, namespace } = question;
-  const asked = question.v1 === true ? 'v1' : question.classic === true ? 'classic' : undefined;
-  if (state === undefined) return { by: asked ?? 'classic' };
-  const extension = [...state.objects('ClusterExtension')]
-    .map((object) => ({ object, ...readClusterExtension(object) }))
-    .find(({ packageName }) => packageName === name);
-  const objects = [...state.objects('Subscription')].filter(
-    (object) =>
-      textAt(object, 'spec', 'name') === name &&
-      (namespace === undefined || metaOf(object).namespace === namespace),
-  );
-  const by = asked ?? (objects.length === 0 && extension !== undefined ? 'v1' : 'classic');
-  if (by === 'v1') {
-    const installed = extension?.installed?.version;
-    return { by, ...(extension && { extension }), ...(installed !== undefined && { installed }) };
-  }
-  const unowned = objects.length > 0 ? [] : unownedOf(question, state, catalogs);
-  const where = [
-    ...new Set([...objects.map(metaOf), ...unowned].map((each) => each.namespace)),
-  ].sort();
-  if (where.length > 1) {
-    const verb = objects.length > 0 ? 'subscribe to' : 'have';
-    const message = `namespaces ${where.join(', ')} ${verb} ${name}; name one by --namespace`;
-    throw new InvalidInputError('E_INPUT', message);
-  }
-  const installedBy = (each: JsonObject | undefined) => textAt(each, 'status', 'installedCSV');
-  // Of several in one namespace, which a scan reports, one has installed it.
-  const object = objects.find((each) => installedBy(each) !== undefined) ?? objects[0];
-  const [orphan] = unowned;
-  const installed = installedBy(object) ?? orphan?.name;
-  const starting = textAt(object, 'spec', 'startingCSV');
-  return {
-    by,
-    ...(object !== undefined && { subscription: readSubscription(object) }),
-    ...(orphan !== undefined && { unowned: orphan }),
-    ...(installed !== undefined && { installed }),
-    ...(starting !== undefined && starting !== '' && { starting }),
-  };
-}
-
-/** Operators of the package where no Subscription asks for it. */
-function unownedOf(
-  { package: name, namespace }: PackageQuestion,
-  state: OlmState,
-  catalogs: readonly NamedCatalog[],
-): Csv[] {
-  const bundles = new Set(
-    catalogs
-      .flatMap(({ catalog }) => catalog.bundles)
-      .flatMap((bundle) => (bundle.package === name ? bundle.name : [])),
-  );
-  return [...state.objects('ClusterServiceVersion')].map(readCsv).filter((csv) => {
-    const packages = packagesOf(csv.object);
-    return (
-      !isCopied(csv) &&
-      (namespace === undefined || csv.namespace === namespace) &&
-      !isLeaving(csv) &&
-      (packages.length === 0 ? bundles.has(csv.name) : packages.includes(name))
-    );
-  });
-}
-
-/** Why the cluster does not say what is installed, and what to do about it. */
-function notAskedFor(question: PackageQuestion, { by }: Installation, state: OlmState): string {
-  const { package: packageName, namespace, catalog } = question;
-  const from = `name what is installed of ${packageName}: --from VERSION`;
-  if (by === 'v1') return `no ClusterExtension installs ${packageName}; ${from}`;
-  if (namespace === undefined) {
-    const catalogs = catalog.flatMap((each) => ['--catalog', each]);
-    const resolve = ['olm-guard', 'resolve', '--subscribe', packageName, ...catalogs];
-    return `nothing is installed of ${packageName}, and no Subscription asks for it: add one (what OLM would install: ${shellCommand(...resolve)}); or ${from}`;
-  }
-  const subscribed = [...state.objects('Subscription')]
-    .filter((object) => textAt(object, 'spec', 'name') === packageName)
-    .map((object) => metaOf(object).namespace);
-  const meant = didYouMean(namespace, subscribed) || meantNamespace(namespace, state);
-  return `no Subscription in namespace "${namespace}" asks for ${packageName}${meant}; ${from}`;
 }
 
 async function judgeSteps(
