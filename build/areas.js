@@ -38,6 +38,9 @@ export const areas = [
       {
         name: 'plan',
         holds: '`plan`: one page before an upgrade.',
+        takes: 'Two releases of manifests, or a package and its catalogs; a cluster or its files.',
+        gives: 'The steps, the obstacles, and the commands for each, in order.',
+        begin: ['plan.ts', 'plan-package.ts', 'plan-step.ts'],
       },
       {
         name: 'lsp',

@@ -1,4 +1,4 @@
-/** What is installed of a package, by which OLM, and by which object. */
+/** The installation of a package: its version, by which OLM, and by which object. */
 import {
   type ClusterExtension,
   type Csv,
