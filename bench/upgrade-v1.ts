@@ -102,7 +102,7 @@ function makeCatalog(packages: number, size: number): Catalog {
           skipRange: `>=${versionOf(Math.max(0, at - 50))} <${versionOf(at)}`,
         });
       }
-      channels.push({ package: owner, name: `c${channel}`, entries, properties: [], place });
+      channels.push({ package: owner, name: `c${channel}`, entries, place });
     }
   }
   const items = Array.from({ length: packages }, (_, index) => ({

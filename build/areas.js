@@ -38,6 +38,9 @@ export const areas = [
       {
         name: 'plan',
         holds: '`plan`: one page before an upgrade.',
+        takes: 'Two releases of manifests, or a package and its catalogs; a cluster or its files.',
+        gives: 'The steps, the obstacles, and the commands for each, in order.',
+        begin: ['plan.ts', 'plan-package.ts', 'plan-step.ts'],
       },
       {
         name: 'lsp',
@@ -230,20 +233,12 @@ export const areas = [
         holds: 'What is told before an upgrade: as text, Markdown, HTML.',
       },
       {
-        name: 'group-map',
-        holds: 'OperatorGroups over namespaces as an SVG picture.',
-      },
-      {
-        name: 'resolution-picture',
-        holds: 'A resolution as an SVG picture.',
-      },
-      {
         name: 'page',
         holds: 'A check as one HTML page that loads nothing.',
       },
       {
         name: 'graph',
-        holds: 'Update graphs as pictures: SVG and HTML.',
+        holds: 'Update graphs as text, SVG and JSON.',
         takes: 'The graph of a package, from `catalogs/upgrades`.',
         gives: 'One document in the format that was asked for.',
         begin: ['index.ts', 'layout.ts'],

@@ -6,12 +6,11 @@ import { answeredPage } from './answered-page.js';
 import { architecturePage, folderPages } from './architecture.js';
 import { coverageDocument } from './coverage.js';
 import { chartFiles } from './chart.js';
-import { groupMapPicture } from './group-map-picture.js';
 import { outputSchemas } from './output-schemas.js';
 import { publishedPolicySchema } from './policy-schema.js';
 import { withRefusedReleases } from './refused-releases.js';
 import { olmFiles, ownRelease } from './olm-bundle.js';
-import { resolutionPage, resolutionPictures } from './resolution-page.js';
+import { resolutionPage } from './resolution-page.js';
 import { metricsDocument } from './metrics-document.js';
 import { rulePages, rulesDocument } from './rules-document.js';
 
@@ -37,8 +36,6 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { file: 'docs/kubeconform.md', text: () => answeredPage('docs/kubeconform.md') },
   { file: 'docs/manifests.md', text: () => answeredPage('docs/manifests.md') },
   { file: 'docs/resolution.md', text: resolutionPage },
-  ...resolutionPictures,
-  { file: 'docs/graphs/operator-groups.svg', text: groupMapPicture },
   ...chartFiles,
   ...olmFiles('manifests/olm', ownRelease),
   { file: 'schemas/policy.schema.json', text: () => json(publishedPolicySchema()) },

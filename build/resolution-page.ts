@@ -6,7 +6,6 @@ import { answerResolve } from '../src/cli/resolve/resolve-answer.js';
 import { FolderCluster } from '../src/cluster/view/folder.js';
 import { defaultPolicy } from '../src/policy/policy.js';
 import { renderResolution } from '../src/report/resolution.js';
-import { renderResolutionPicture } from '../src/report/resolution-picture/svg.js';
 
 const root = join(import.meta.dirname, '..');
 const namespace = 'team';
@@ -26,34 +25,20 @@ export async function resolutionPage(): Promise<string> {
   for (const [title, folder, ...catalogs] of scenarios) {
     const path = `examples/resolve/${folder}`;
     const options = catalogs.map((name) => `--catalog ${path}/${name}`).join(' ');
-    const { answer } = await answerOf(folder, catalogs);
+    const answer = await answerOf(folder, catalogs);
     const page = renderResolution(answer.output, answer.output.explanation, answer.verdict);
     sections.push(
       `## ${title}\n\n${introduction(path)}\n\n` +
         `\`\`\`sh\nolm-guard resolve --namespace ${namespace} --state ${path}/state ${options}\n\`\`\`\n\n` +
-        `${isDrawnAlone(folder) ? '' : `\`\`\`text\n${page}\`\`\`\n\n`}![${title}, drawn](graphs/${pictureName(folder)})\n`,
+        `\`\`\`text\n${page}\`\`\`\n`,
     );
   }
   const opening =
     '# What OLM will do in a namespace, and why\n\n' +
     'OLM decides for a whole namespace at once, and often says nothing at all. `olm-guard resolve` ' +
-    'answers before anything is applied; `-o svg` draws the same answer. Each section below is one folder of ' +
-    '`examples/resolve`; `npm run docs` writes this page and its pictures, and a test says when they are old.\n';
+    'answers before anything is applied. Each section below is one folder of ' +
+    '`examples/resolve`; `npm run docs` writes this page, and a test says when it is old.\n';
   return [opening, ...sections].join('\n');
-}
-
-/** One picture for each scenario, below docs/graphs. */
-export const resolutionPictures = scenarios.map(([, folder, ...catalogs]) => ({
-  file: `docs/graphs/${pictureName(folder)}`,
-  text: async () => renderResolutionPicture((await answerOf(folder, catalogs)).picture()),
-}));
-
-/** Its answer has the parts of one above: the picture shows it all. */
-const isDrawnAlone = (folder: string): boolean =>
-  ['deprecated-api', 'other-namespace', 'missing-api'].includes(folder);
-
-function pictureName(folder: string): string {
-  return `resolve-${folder}.svg`;
 }
 
 async function answerOf(
@@ -66,10 +51,7 @@ async function answerOf(
     namespace,
     subscribe: [],
     semantics: 'olm' as const,
-    catalogs: await readCatalogs(
-      catalogs.map((name) => join(path, name)),
-      [],
-    ),
+    catalogs: await readCatalogs(catalogs.map((name) => join(path, name))),
   };
   return answerResolve(cluster, source, defaultPolicy);
 }

@@ -1,10 +1,9 @@
 /** `olm-guard range`: a version range in words, for both OLMs. */
-import { Argument, Command, Option } from 'commander';
+import { Argument, Command } from 'commander';
 import { InvalidInputError } from '../text/documents/index.js';
 import { renderRange } from '../report/index.js';
 import {
   InvalidVersionError,
-  type RangeExplanation,
   type Version,
   explainRange,
   parseVersion,
@@ -14,7 +13,6 @@ import { outputOption } from './options/option-values.js';
 
 interface RangeOptions {
   readonly output: AnswerFormat;
-  readonly dialect?: 'masterminds' | 'blang';
 }
 
 export function rangeCommand(): Command {
@@ -22,30 +20,13 @@ export function rangeCommand(): Command {
     .description('explain a version range in words, and where OLM v1 and OLM classic disagree')
     .addArgument(new Argument('<range>', 'e.g. ">=1.11, <1.13"'))
     .addArgument(new Argument('[version]', 'a version to match, e.g. 1.12.4'))
-    .addOption(
-      new Option('--dialect <dialect>', 'decide the exit code by this dialect only').choices([
-        'masterminds',
-        'blang',
-      ]),
-    )
     .addOption(outputOption(answerFormats))
-    .addHelpText(
-      'after',
-      '\nExit code: 0 valid (and matching, with --dialect and a version), 1 not matching, 2 not valid.',
-    )
+    .addHelpText('after', '\nExit code: 0 valid, 2 not valid.')
     .action(async (range: string, version: string | undefined, options: RangeOptions) => {
       const explanation = explainRange(range, version === undefined ? undefined : read(version));
       await printAnswer(explanation, options.output, renderRange);
-      process.exitCode = exitCode(explanation, options.dialect);
+      process.exitCode = explanation.masterminds.valid || explanation.blang.valid ? 0 : 2;
     });
-}
-
-function exitCode(explanation: RangeExplanation, dialect: RangeOptions['dialect']): 0 | 1 | 2 {
-  const { masterminds, blang } = explanation;
-  if (dialect === undefined) return masterminds.valid || blang.valid ? 0 : 2;
-  const reading = explanation[dialect];
-  if (!reading.valid) return 2;
-  return reading.matches === false ? 1 : 0;
 }
 
 function read(version: string): Version {

@@ -4,7 +4,13 @@ import { ClusterError, type OlmState } from '../cluster/index.js';
 import { InvalidInputError, metaOf } from '../text/documents/index.js';
 import { readClusterExtension, readSubscription } from '../olm/index.js';
 import type { Policy } from '../policy/index.js';
-import { type CheckReport, type CheckResult, formats } from '../report/index.js';
+import {
+  type CheckReport,
+  type CheckResult,
+  countSeverities,
+  formats,
+  render,
+} from '../report/index.js';
 import { meantIn } from './options/suggest-command.js';
 import { withDefaultCluster } from './options/cluster-option.js';
 import { catalogOptionHelp } from './options/known-catalogs.js';
@@ -47,7 +53,7 @@ export function scanCommand(): Command {
       'HOST:PORT of probes and /metrics with --watch',
       '127.0.0.1:8080',
     )
-    .addOption(outputOption([...formats, 'svg'], 'how to print; svg is a map of OperatorGroups'))
+    .addOption(outputOption(formats))
     .action(run);
 }
 
@@ -98,10 +104,9 @@ async function scanOnce(
   policy: Policy,
   { output, unchecked: worth }: Pick<Options, 'output' | 'unchecked'>,
 ): Promise<{ text: string; report: CheckReport; isBlind: boolean; isFailure: boolean }> {
-  const [{ scan }, { renderScanTable }, { renderWithMap }] = await Promise.all([
+  const [{ scan }, { renderScanTable }] = await Promise.all([
     import('../checks/cluster-scan/scan.js'),
     import('../report/scan-table.js'),
-    import('./group-map.js'),
   ]);
   const {
     objects,
@@ -117,9 +122,9 @@ async function scanOnce(
   const conflicts = await conflictsIn(state, policy, judged);
   const results = [...judged, ...conflicts.results];
   const unchecked = [...unjudged, ...covered.unchecked, ...conflicts.unchecked];
-  const findings = results.flatMap(({ verdict }) => verdict.findings);
-  const count = (severity: string): number =>
-    findings.filter((finding) => finding.severity === severity).length;
+  const { error, warning, info } = countSeverities(
+    results.flatMap(({ verdict }) => verdict.findings),
+  );
   const isFailure = worth === 'fail' && unchecked.length > 0;
   const report: CheckReport = {
     subject: 'Objects',
@@ -131,16 +136,14 @@ async function scanOnce(
     ...(isBlind || isFailure ? { failed: {} } : {}),
     counts: {
       objects,
-      errors: count('error'),
-      warnings: count('warning'),
-      notes: count('info'),
+      errors: error,
+      warnings: warning,
+      notes: info,
       unchecked: unchecked.length,
     },
   };
   const text =
-    output === 'text'
-      ? renderScanTable(report, unchecked)
-      : await renderWithMap(report, output, state);
+    output === 'text' ? renderScanTable(report, unchecked) : await render(report, output);
   if (output !== 'text') {
     for (const sentence of unchecked) printError(`olm-guard: ${sentence}`);
   }
@@ -170,7 +173,7 @@ async function conflictsIn(
     if (told.has(namespace)) continue;
     try {
       const source = { namespace, semantics: 'olm', subscribe: [], catalogs } as const;
-      const { verdict } = (await answerResolve(state.cluster, source, policy)).answer;
+      const { verdict } = await answerResolve(state.cluster, source, policy);
       const findings = verdict.findings.filter(({ rule }) => rule === 'ResolutionConflict');
       const [first] = findings;
       if (first === undefined) continue;

@@ -1,7 +1,7 @@
 /** `olm-guard vap sync`: the policies of `export vap`, kept as the definitions of a cluster need them. */
 import { Argument, Command } from 'commander';
 import { withConnection, type ClusterOptions } from './options/cluster-option.js';
-import { plural } from '../report/index.js';
+import { plural } from '../text/plural.js';
 import { notCoveredLines } from './not-covered.js';
 import { print, printError } from './output.js';
 

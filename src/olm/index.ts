@@ -65,7 +65,7 @@ export {
   limitSentence,
   openShiftVersion,
 } from './rules/objects/cluster-version/catalog-limit.js';
-export { type Csv, readCsv } from './objects/cluster-service-version.js';
+export { type Csv, isLeaving, readCsv } from './objects/cluster-service-version.js';
 export { foreignOwners, isOwnerOfOlm, ownedInUse } from './rules/cluster/definition-owned.js';
 export { DelegatedView, type ListedKind } from './objects/delegated-view.js';
 export { IndexedView } from './objects/indexed-view.js';
@@ -91,14 +91,6 @@ export { type ApiRole, apiRoles, documentedApiRoles } from './operator-groups/ap
 export type { ApiKey } from './operator-groups/api-set.js';
 export { describeClash } from './operator-groups/clash-text.js';
 export { type Copy, judgeCopies, lastApplied } from './operator-groups/copied-csvs.js';
-export {
-  type GroupMap,
-  type MapConflict,
-  mapGroups,
-  type MappedGroup,
-  type MapRow,
-  type Mark,
-} from './operator-groups/group-map.js';
 export { documentedGroupRoles, type GroupRole, groupRoles } from './operator-groups/group-roles.js';
 export { readRoleName, type RoleName } from './operator-groups/role-names.js';
 export { type GroupSync, syncGroup } from './operator-groups/group-sync.js';
@@ -111,7 +103,6 @@ export {
   isMarkedAsCopy,
   type OperatorGroup,
   settled,
-  withStatus,
 } from './operator-groups/objects.js';
 export { grantPermissions, type OwnedRole } from './operator-groups/operator-permissions.js';
 export { recoveryOf } from './operator-groups/recovery.js';
@@ -125,12 +116,6 @@ export type { Semantics } from './resolver/constraint.js';
 export { explain, type Explanation } from './resolver/explain.js';
 export { catalogState } from './resolver/from-catalog.js';
 export type { CatalogState, NamespaceState, SubscriptionState } from './resolver/namespace.js';
-export {
-  type PictureBox,
-  type PictureLine,
-  pictureOf,
-  type ResolutionPicture,
-} from './resolver/picture.js';
 export { loadCatalogs, type LoadedCatalogs, type Outcome, resolve } from './resolver/resolve.js';
 export { type Bundle, readBundle } from './rules/bundle/bundle.js';
 export { type BundleProfile, proofSentence } from './rules/bundle/crd-checks.js';

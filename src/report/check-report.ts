@@ -53,8 +53,6 @@ export interface CheckReport {
   readonly counts: Readonly<Record<string, number>>;
   /** Replaces the closing line of text. */
   readonly closing?: string;
-  /** An SVG that a page shows above the findings. */
-  readonly picture?: string;
   readonly command?: string;
 }
 

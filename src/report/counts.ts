@@ -11,11 +11,6 @@ export function formatCounts(counts: Readonly<Record<string, number>>): string {
     .join(', ');
 }
 
-/** `1 step`, `2 steps` */
-export function plural(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
-}
-
 export function renderCounts({ subject, counts, comparedWith = [] }: CheckReport): string {
   const sides = comparedWith.length === 0 ? '' : `; compared with ${firstNames(comparedWith, 3)}`;
   return `${subject}: ${formatCounts(counts)}${sides}`;

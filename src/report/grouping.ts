@@ -34,6 +34,12 @@ export function groupFindings(result: CheckResult): FindingGroup[] {
 }
 
 export const severities: readonly Severity[] = ['error', 'warning', 'info'];
+
+export function countSeverities(findings: readonly Finding[]): Readonly<Record<Severity, number>> {
+  const counts = { error: 0, warning: 0, info: 0 };
+  for (const { severity } of findings) counts[severity]++;
+  return counts;
+}
 const effects: readonly (Effect | undefined)[] = [
   'breaking',
   'data-loss',

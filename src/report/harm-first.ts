@@ -1,4 +1,5 @@
 /** Harmful findings come first in every format, and harmless ones are counted in one line. */
+import { plural } from '../text/plural.js';
 import { changeName, isRefusedByServer } from '../upgrade/index.js';
 import type { CheckResult } from './check-report.js';
 import { gravityOf, saidOf, withSaid, type ReportedFinding } from './grouping.js';
@@ -46,7 +47,7 @@ function sentenceOf(harmless: readonly ReportedFinding[]): string {
     ([left, most], [right, more]) =>
       Number(left === otherChanges) - Number(right === otherChanges) || more - most,
   );
-  const words = kinds.map(([kind, count]) => `${count} ${kind}${count === 1 ? '' : 's'}`);
+  const words = kinds.map(([kind, count]) => plural(count, kind));
   return `${words.join(', ')}: harmless (--all lists them)`;
 }
 

@@ -5,19 +5,15 @@ export {
   type SkippedKind,
 } from './check-report.js';
 export { type CodeFrame, type FrameAt, codeFrames, framesInTurn } from './code-frame.js';
-export { formatCounts, plural } from './counts.js';
 export { renderDerivation } from './derivation.js';
 export { type GraphFormat, graphFormats, renderGraph } from './graph/index.js';
-export { renderGroupMap } from './group-map/svg.js';
-export { gravityOf, type ReportedFinding } from './grouping.js';
+export { countSeverities, gravityOf, type ReportedFinding } from './grouping.js';
 export { harmFirst, isHarmless } from './harm-first.js';
 export { JsonReport } from './json-report.js';
 export { renderPage } from './page/page.js';
 export { presentable } from './presentable.js';
 export { renderRange } from './range.js';
 export { type RenderOptions, formats, render, wantsColours } from './render.js';
-export { renderResolutionPage } from './resolution-page.js';
-export { renderResolutionPicture } from './resolution-picture/svg.js';
 export { renderResolution } from './resolution.js';
 export { renderSections } from './table.js';
 export { renderTable } from './table.js';

@@ -5,32 +5,7 @@ import { renderSections } from './table.js';
 type Notes = Pick<Verdict, 'findings' | 'warnings'>;
 
 export function renderResolution(outcome: Outcome, explanation: Explanation, notes: Notes): string {
-  const sections = resolutionSections(outcome, explanation, notes);
-  return renderSections(
-    sections.map(({ heading, lines = [], list }) => [
-      heading,
-      ...lines.map((line) => `  ${line}`),
-      ...(list?.items ?? []).flatMap(([first = '', ...below], index) => [
-        `  ${list?.tag === 'ol' ? `${index + 1}.` : '-'} ${first}`,
-        ...below.map((line) => `    ${line}`),
-      ]),
-    ]),
-  );
-}
-
-/** A heading with its sentences, or a list whose items have a line or several. */
-export interface ResolutionSection {
-  readonly heading: string;
-  readonly lines?: readonly string[];
-  readonly list?: { readonly tag: 'ol' | 'ul'; readonly items: readonly (readonly string[])[] };
-}
-
-/** OLM's decision, first in one line, then why. */
-export function resolutionSections(
-  outcome: Outcome,
-  explanation: Explanation,
-  { findings, warnings }: Notes,
-): ResolutionSection[] {
+  const { findings, warnings } = notes;
   const sections =
     explanation.kind === 'solution'
       ? solutionSections(explanation)
@@ -38,11 +13,15 @@ export function resolutionSections(
   const failing = findings.filter(({ rule }) => rule === 'SubscriptionInstallFails');
   if (failing.length > 0) {
     const lines = failing.map(({ message }) => message);
-    sections.splice(1, 0, { heading: 'What is installed does not come up then:', lines });
+    sections.splice(1, 0, ['What is installed does not come up then:', ...indented(lines)]);
   }
   const lines = [...findings.flatMap(heldBack), ...warnings];
-  if (lines.length > 0) sections.push({ heading: 'Notes', lines });
-  return sections;
+  if (lines.length > 0) sections.push(['Notes', ...indented(lines)]);
+  return renderSections(sections);
+}
+
+function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`);
 }
 
 /** The reason is with the operator already; that no event reports it is worth a line of its own. */
@@ -54,18 +33,16 @@ function heldBack({ rule, object }: Finding): string[] {
 
 type Solution = Explanation & { kind: 'solution' };
 
-function solutionSections({ summary, operators }: Solution): ResolutionSection[] {
+function solutionSections({ summary, operators }: Solution): string[][] {
   return [
-    { heading: summary },
-    ...operators.map((operator) => ({
-      heading: `${verbs[operator.action]} ${operator.name}${placeOf(operator)}`,
-      lines: [
-        `because ${operator.because}`,
-        ...operator.passedOver.map(
-          (other) => `passed over ${other.name}${whereElse(other, operator)}: ${other.reason}`,
-        ),
-      ],
-    })),
+    [summary],
+    ...operators.map((operator) => [
+      `${verbs[operator.action]} ${operator.name}${placeOf(operator)}`,
+      `  because ${operator.because}`,
+      ...operator.passedOver.map(
+        (other) => `  passed over ${other.name}${whereElse(other, operator)}: ${other.reason}`,
+      ),
+    ]),
   ];
 }
 
@@ -98,28 +75,28 @@ function placeOf({
 function failureSections(
   outcome: Outcome,
   explanation: Exclude<Explanation, Solution>,
-): ResolutionSection[] {
-  const sections: ResolutionSection[] = [];
+): string[][] {
+  const sections: string[][] = [];
   if (explanation.kind === 'conflict') {
-    sections.push({
-      heading: `${head(explanation.summary)}, because these cannot all be true:`,
-      list: { tag: 'ol', items: explanation.conflict.map((sentence) => [sentence]) },
-    });
+    sections.push([
+      `${head(explanation.summary)}, because these cannot all be true:`,
+      ...explanation.conflict.map((sentence, index) => `  ${index + 1}. ${sentence}`),
+    ]);
     if (explanation.changes.length > 0) {
-      const items = explanation.changes.map(({ sentence, installs }) =>
-        installs.length === 0
-          ? [sentence]
-          : [sentence, `Then OLM installs ${installs.join(', ')}.`],
-      );
-      const heading = 'What would help (each was tried, and the namespace then resolves)';
-      sections.push({ heading, list: { tag: 'ul', items } });
+      sections.push([
+        'What would help (each was tried, and the namespace then resolves)',
+        ...explanation.changes.flatMap(({ sentence, installs }) => [
+          `  - ${sentence}`,
+          ...(installs.length === 0 ? [] : [`    Then OLM installs ${installs.join(', ')}.`]),
+        ]),
+      ]);
     }
   } else {
-    const lines = explanation.kind === 'error' ? explanation.places : [];
-    sections.push({ heading: explanation.summary, lines });
+    const places = explanation.kind === 'error' ? explanation.places : [];
+    sections.push([explanation.summary, ...indented(places)]);
   }
   if (!outcome.ok && explanation.kind !== 'gave-up') {
-    sections.push({ heading: 'What OLM itself says', lines: [outcome.error] });
+    sections.push(['What OLM itself says', `  ${outcome.error}`]);
   }
   return sections;
 }

@@ -1,7 +1,8 @@
 /** A check as a person reads it at a prompt. */
+import { plural } from '../text/plural.js';
 import { styleText } from 'node:util';
 import { writeYaml } from '../text/documents/index.js';
-import { plural, renderCounts } from './counts.js';
+import { renderCounts } from './counts.js';
 import type { Effect, Finding, Severity } from '../rule/index.js';
 import { qualifiedRuleName, requestSentence } from '../upgrade/index.js';
 import { groupFindings, type FindingGroup, type Group, type ReportedFinding } from './grouping.js';

@@ -1,9 +1,9 @@
 /** The decision of a report in a word, and in one sentence who is hurt. */
-import type { Finding, Severity } from '../rule/index.js';
+import type { Finding } from '../rule/index.js';
 import { firstNames, shortened } from '../text/shortened.js';
 import type { CheckReport, CheckResult } from './check-report.js';
-import { plural } from './counts.js';
-import { gravityOf } from './grouping.js';
+import { plural } from '../text/plural.js';
+import { countSeverities, gravityOf } from './grouping.js';
 import { fieldOf, withoutLocation } from './wording.js';
 
 export interface ReportVerdict {
@@ -28,11 +28,8 @@ export function verdictOf({
   subject,
 }: CheckReport): ReportVerdict {
   const denied = results.filter(({ verdict }) => !verdict.allowed);
-  const count = (severity: Severity): number =>
-    results
-      .flatMap(({ verdict }) => verdict.findings)
-      .filter((finding) => finding.severity === severity).length;
-  const [errors, warnings] = [count('error'), count('warning')];
+  const findings = results.flatMap(({ verdict }) => verdict.findings);
+  const { error: errors, warning: warnings } = countSeverities(findings);
   const isPartial = failed !== undefined || unchecked.length > 0;
   const also = isPartial ? `, ${partly}` : '';
   if (denied.length > 0) {

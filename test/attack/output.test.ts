@@ -203,14 +203,8 @@ for (const { what, evil, written } of hostile) {
       [['check', 'crd', 'old', 'new'], checks],
       [['check', 'crd', 'old', 'new', '--profile', 'proof', '--explain'], ['text']],
       [['check', 'bundle', 'new', '--against', 'old'], checks],
-      [
-        ['check', 'operatorgroup', 'groups', '--state', 'state'],
-        [...checks, 'svg'],
-      ],
-      [
-        ['scan', '--state', 'state'],
-        [...checks, 'svg'],
-      ],
+      [['check', 'operatorgroup', 'groups', '--state', 'state'], checks],
+      [['scan', '--state', 'state'], checks],
       [['catalog', 'validate', 'catalog'], checks],
       [['catalog', 'validate', 'broken'], ['text']],
       [
@@ -234,7 +228,7 @@ for (const { what, evil, written } of hostile) {
       [['catalog', 'diff', 'before', 'catalog'], checks],
       [
         ['resolve', '-n', 'ns', '--state', 'state', '--catalog', 'cat=catalog'],
-        ['text', 'json', 'yaml', 'svg', 'html'],
+        ['text', 'json', 'yaml'],
       ],
       [
         ['plan', 'old', 'new'],

@@ -7,7 +7,6 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { run } from '../cli/command.js';
 import { openBrowser, picture, pictures } from './browser.js';
-import { collisions, lowestContrast } from './in-page.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -133,23 +132,6 @@ describe('the report as a page', () => {
     await page.close();
   });
 
-  it('shows a resolution with its diagram', async () => {
-    const { stdout } = await run([
-      ...['resolve', '--namespace', 'billing', '--state', 'examples/olm', '-o', 'html'],
-      ...['--catalog', 'community=examples/catalogs/before'],
-    ]);
-    const page = await browser.newPage({ viewport: { width: 390, height: 900 } });
-    await page.setContent(stdout);
-    expect(await page.locator('h1').textContent()).to.match(
-      /^Nothing in namespace billing can be /,
-    );
-    expect(await page.locator('.picture svg').count()).to.equal(1);
-    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).to.be.at.most(
-      0,
-    );
-    await page.close();
-  });
-
   for (const [args, says] of [
     [
       [
@@ -174,33 +156,6 @@ describe('the report as a page', () => {
       expect(await page.locator('main').textContent()).to.include(says);
       expect(await page.locator('.finding').count()).to.be.above(0);
       expect(faults).to.deep.equal([]);
-      await page.close();
-    });
-  }
-
-  for (const view of views) {
-    it(`${view.name}: the map of OperatorGroups stays in its frame, and tells its marks in words`, async () => {
-      const { stdout } = await run([
-        ...['check', 'operatorgroup', 'examples/groups/reporting.yaml'],
-        ...['--state', 'examples/olm', '-o', 'html'],
-      ]);
-      const page = await browser.newPage({
-        viewport: { width: view.width, height: 900 },
-        colorScheme: view.scheme,
-      });
-      await page.setContent(stdout);
-      await page.screenshot({ path: join(pictures, `map-${view.name}.png`) });
-      expect(
-        await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
-      ).to.be.at.most(0);
-      expect(await page.evaluate(collisions)).to.deep.equal([]);
-      expect(await page.evaluate(lowestContrast)).to.be.at.least(4.5);
-      const marks = page.getByRole('img', { name: 'reaches: reporting, in conflict' });
-      expect(await marks.count()).to.equal(1);
-      const found = await page.evaluate<string[]>(
-        `${axe}; axe.run().then(({ violations }) => violations.map(({ id, impact, nodes }) => [impact, id, nodes[0].html].join(' ')))`,
-      );
-      expect(found.filter((each) => /^(serious|critical)/.test(each))).to.deep.equal([]);
       await page.close();
     });
   }

@@ -761,8 +761,7 @@ describe('one state of a namespace', () => {
       const isToldByCatalogs = row.isKnownByResolving === true;
 
       const source = { namespace: 'team', semantics: 'olm', subscribe: [], catalogs } as const;
-      const { answer } = await answerResolve(cluster, source, defaultPolicy);
-      const { verdict, output } = answer;
+      const { verdict, output } = await answerResolve(cluster, source, defaultPolicy);
       const conditions = verdict.warnings.filter((each) => each.includes('and nothing before'));
 
       const plan = await planPackage({
@@ -1329,7 +1328,7 @@ describe('one state of a ClusterExtension', () => {
       const gate = [...(response.warnings ?? []), response.status?.message ?? ''].join('\n');
 
       const source = { namespace: 'team', semantics: 'olm', subscribe: [], catalogs } as const;
-      const { answer } = await answerResolve(state.cluster, source, defaultPolicy);
+      const answer = await answerResolve(state.cluster, source, defaultPolicy);
       expect(answer.output.installPlan, 'resolve, which is about OLM classic').to.deep.equal([]);
 
       const packages = catalogs.flatMap(

@@ -219,64 +219,6 @@ describe('scan', () => {
   });
 });
 
-describe('the map of OperatorGroups', () => {
-  it('is drawn of a group and those that it meets, the conflict in red', async () => {
-    const args = ['check', 'operatorgroup', 'examples/groups/reporting.yaml'];
-    const { code, stdout, stderr } = await run([...args, '--state', 'examples/olm', '-o', 'svg']);
-    expect(code).to.equal(1);
-    expect(stdout).to.match(/^<svg .*<\/svg>\n$/s);
-    expect(stdout)
-      .to.include('class="alert" x="40" y="32">Report.v1.example.com</text>')
-      .and.include('groups 1, 2 in reporting')
-      .and.include('aria-label="billing/billing reaches: reporting, in conflict"')
-      .and.include('aria-label="billing/billing stands in: billing"');
-    expect(stderr).to.include('0 allowed, 1 denied');
-  });
-
-  it('is drawn of a whole cluster, with names as text', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'olm-guard-map-'));
-    writeFileSync(
-      join(folder, 'groups.yaml'),
-      [
-        group(['a'], 'b'),
-        group(['a'], 'c'),
-        group([], 'd').replace('"second"', '"<script>alert(1)</script>"'),
-      ].join('\n---\n'),
-    );
-    try {
-      for (const format of ['svg', 'html']) {
-        const { code, stdout } = await run(['scan', '--state', folder, '-o', format]);
-        expect(code).to.equal(0);
-        expect(stdout)
-          .to.include('OperatorGroups over namespaces</text>')
-          .and.include('No conflict.')
-          .and.include('b/second reaches: a')
-          .and.include('d/&lt;script&gt;alert(1)&lt;/script&gt;')
-          .and.not.include('<script>alert');
-      }
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  });
-
-  it('says what could not be read', async () => {
-    const kubeconfig = join(tmpdir(), `olm-guard-map-${process.pid}`);
-    const config = {
-      clusters: [{ name: 'c', cluster: { server: 'https://127.0.0.1:1' } }],
-      contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
-      users: [{ name: 'u', user: { token: 'x' } }],
-    };
-    writeFileSync(kubeconfig, JSON.stringify({ ...config, 'current-context': 'c' }));
-    try {
-      const { code, stdout } = await run(['scan', '--kubeconfig', kubeconfig, '-o', 'svg']);
-      expect(code).to.equal(2);
-      expect(stdout).to.include('OperatorGroups are not known: ');
-    } finally {
-      rmSync(kubeconfig);
-    }
-  });
-});
-
 describe('check operatorgroup', () => {
   it('says what OLM makes of a group, with --explain', async () => {
     const args = ['check', 'operatorgroup', 'examples/olm/billing.yaml', '--explain'];

@@ -21,7 +21,6 @@ describeReleases('pictures in docs/graphs', () => {
         catalog: version,
         channel: [],
         from,
-        crds: true,
         output: 'svg',
       });
       const file = join(root, 'docs', 'graphs', `${packageName}.svg`);

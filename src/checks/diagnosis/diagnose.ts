@@ -1,4 +1,5 @@
 /** Diagnoses a text being written: definitions, objects and the policy, with each finding at its place. */
+import { plural } from '../../text/plural.js';
 import { collectCrds, definitionOf, type FoundCrd, manifestFixOf } from '../../upgrade/index.js';
 import type { TargetMinors } from '../../kubernetes/index.js';
 import {
@@ -21,7 +22,6 @@ import { ruleNames } from '../operations/rules.js';
 import {
   type CheckResult,
   type FindingNote,
-  plural,
   framesInTurn,
   isHarmless,
 } from '../../report/index.js';

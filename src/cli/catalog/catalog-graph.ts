@@ -30,7 +30,6 @@ export interface GraphOptions {
   readonly from?: string;
   readonly v1?: true;
   readonly bundles?: string;
-  readonly crds: boolean;
   readonly file?: string;
   readonly output: GraphFormat;
 }
@@ -52,7 +51,6 @@ export function catalogGraphCommand(): Command {
     .option('--from <version>', 'draw the path from this version, or bundle name')
     .option('--v1', 'draw the path of OLM v1 (default: of OLM classic)')
     .option('--bundles <folder>', 'bundle folders, for CustomResourceDefinitions')
-    .option('--no-crds', 'do not look for updates that break stored objects')
     .option('--file <file>', 'write to a file instead of standard output')
     .addOption(
       new Option(
@@ -65,7 +63,7 @@ export function catalogGraphCommand(): Command {
       const [named = '', ...others] = namedCatalogs(argument, [options.catalog ?? []].flat());
       if (others.length > 0) throw new InvalidInputError('E_INPUT', 'name one catalog, not two');
       const { name, priority, source } = readCatalogOption(named);
-      const catalog = await readKnownCatalog(source, { keep: options.crds ? 'all' : 'graph' });
+      const catalog = await readKnownCatalog(source, { keep: 'all' });
       const text = await draw(packageName, { name, priority, catalog }, options);
       if (options.file === undefined) await print(text, formOf(options.output));
       if (given.output === undefined && options.output === 'text') {
@@ -85,16 +83,11 @@ export async function draw(
   for (const channel of options.channel) demandChannel(channel, packageName, [named]);
   const { catalog } = named;
   const { stops, ...path } = pathOf(packageName, named, options);
-  const breaking = options.crds
-    ? new BreakingUpdates(
-        catalog,
-        packageName,
-        await questionOf(catalog, packageName, options.bundles),
-      )
-    : undefined;
+  const question = await questionOf(catalog, packageName, options.bundles);
+  const breaking = new BreakingUpdates(catalog, packageName, question);
   const graph = packageGraph(catalog, {
     packageName,
-    ...(breaking && { breaks: (from, to) => breaking.reason(from, to) }),
+    breaks: (from, to) => breaking.reason(from, to),
     ...path,
     ...(options.channel.length > 0 && { channels: options.channel }),
   });
@@ -104,15 +97,12 @@ export async function draw(
     ...(unknown === undefined ? [] : [unknown]),
     ...(stops === undefined ? [] : [`no way on: ${stops}`]),
     ...(graph.leftOut ?? []),
-    ...unjudgedWords(breaking),
+    ...(breaking.unjudged === 0
+      ? []
+      : [`${breaking.unjudged} updates are not judged: too many definitions differ`]),
   ];
   for (const sentence of leftOut) printError(`olm-guard: ${sentence}`);
   return renderGraph({ ...graph, ...(leftOut.length > 0 && { leftOut }) }, options.output);
-}
-
-function unjudgedWords(breaking: BreakingUpdates | undefined): string[] {
-  const count = breaking?.unjudged ?? 0;
-  return count === 0 ? [] : [`${count} updates are not judged: too many definitions differ`];
 }
 
 function pathOf(

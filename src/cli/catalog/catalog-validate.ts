@@ -1,5 +1,4 @@
 /** `olm-guard catalog validate`: opm's verdict on a catalog, and what opm never checks. */
-import type { Finding } from '../../rule/index.js';
 import { Argument, Command } from 'commander';
 import {
   catalogFindings,
@@ -8,7 +7,6 @@ import {
   validateCatalog,
 } from '../../olm/index.js';
 import type { SkippedEntry } from '../../text/documents/folder-walk.js';
-import type { Place } from '../../text/documents/index.js';
 import { check, type Policy } from '../../policy/index.js';
 import type { ReadCatalog } from '../../repository/index.js';
 import { type CheckResult, formats, render } from '../../report/index.js';
@@ -80,7 +78,7 @@ export async function judgeCatalog(
       format: loaded.format,
       message: loaded.error?.message ?? validation?.error ?? '',
     },
-    places: verdict.findings.map(placeOf),
+    places: verdict.findings.map(({ place = {} }) => place),
   };
 }
 
@@ -88,8 +86,4 @@ export async function judgeCatalog(
 function readByOpm(skipped: readonly SkippedEntry[]): string[] {
   if (skipped.length === 0) return [];
   return [`skipped, but opm reads it too: ${describeSkipped(skipped)}; name it in .indexignore`];
-}
-
-function placeOf(finding: Finding): Place {
-  return finding.place ?? {};
 }

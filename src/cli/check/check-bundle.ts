@@ -13,7 +13,7 @@ import {
 import { referenceProfiles } from '../../upgrade/index.js';
 import { InvalidInputError, parseDocuments, type Document } from '../../text/documents/index.js';
 import { check, misspeltExemptions, type Policy } from '../../policy/index.js';
-import { formats, render } from '../../report/index.js';
+import { countSeverities, formats, render } from '../../report/index.js';
 import type { ClusterOptions } from '../options/cluster-option.js';
 import { kubernetesOption, minorsFor, withMinors } from '../options/kubernetes-option.js';
 import { suggestCommand } from '../options/suggest-command.js';
@@ -75,10 +75,8 @@ export function checkBundleCommand(): Command {
         against,
       });
       const result = await decideBundle(source, bundle, judged, policy);
-      const { findings } = result.verdict;
-      const count = (severity: string): number =>
-        findings.filter((finding) => finding.severity === severity).length;
-      const counts = { errors: count('error'), warnings: count('warning'), notes: count('info') };
+      const { error, warning, info } = countSeverities(result.verdict.findings);
+      const counts = { errors: error, warnings: warning, notes: info };
       const warnings = [
         ...(minors?.warnings ?? []),
         ...(await policyWarning(options.policy, loaded, options.against, options.output)),

@@ -293,7 +293,8 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
     if (old.crds.size > 0) for (const source of unnamed) run.comparedWith.add(source);
     if (pairs.changed.length === 0) {
       const sentence = `nothing was compared: ${whyNot(old, sources.old)}`;
-      const isOldEmpty = isOfCommit(sources.old) && old.crds.size === 0;
+      // A commit may have had nothing there yet.
+      const isOldEmpty = /^(?:go:)?git:/.test(sources.old) && old.crds.size === 0;
       if (!isOldEmpty) printError(`olm-guard: ${sentence}`);
       else if (isPathNew) run.notes.add(`${sources.old} does not exist: ${allAdded}`);
       else run.unchecked.add(sentence);
@@ -373,11 +374,6 @@ function idlePolicy(policy: Policy, { judged, warnings }: Run): string[] {
       new Set([...idle.map(({ exemption }) => exemption), ...said]),
     ),
   ];
-}
-
-/** Where it may have had nothing yet. */
-function isOfCommit(source: string): boolean {
-  return /^(?:go:)?git:/.test(source);
 }
 
 const allAdded = 'every definition in NEW counts as added';

@@ -234,7 +234,8 @@ async function readAll(
     try {
       for await (const file of read) {
         append(documents, file.documents);
-        append(manifests, file.objects.filter(isJudged));
+        const judged = file.objects.filter(({ object }) => !isCustomResourceDefinition(object));
+        append(manifests, judged);
       }
     } catch (error) {
       if (!(error instanceof InvalidInputError) || sources.length === 1) throw error;
@@ -244,10 +245,6 @@ async function readAll(
     }
   }
   return { manifests, documents };
-}
-
-function isJudged({ object }: ManifestObject): boolean {
-  return !isCustomResourceDefinition(object);
 }
 
 /** The object with the namespace that kubectl, Argo CD or Flux gives it when it has none. */

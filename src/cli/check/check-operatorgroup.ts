@@ -23,7 +23,7 @@ import {
 import type { Finding } from '../../rule/index.js';
 import type { OlmState } from '../../cluster/index.js';
 import { check, type Policy } from '../../policy/index.js';
-import { type CheckResult, formats, renderSections } from '../../report/index.js';
+import { type CheckResult, formats, render, renderSections } from '../../report/index.js';
 import { withDefaultCluster } from '../options/cluster-option.js';
 import { addSourceOptions, openState, type SourceOptions } from '../options/olm-source.js';
 import { effectSections, effectsOfGroup, type GroupEffects } from './group-effects.js';
@@ -53,7 +53,7 @@ export function checkOperatorGroupCommand(): Command {
       'also report how OLM handles each group: targets, members, ClusterRoles, copies, operators that recover',
     )
     .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
-    .addOption(outputOption([...formats, 'svg'], 'how to print; svg is a map of OperatorGroups'))
+    .addOption(outputOption(formats))
     .action(run);
 }
 
@@ -93,9 +93,7 @@ async function run(source: string, options: Options): Promise<void> {
       options.output === 'text' && effects.size > 0
         ? `\n${renderSections([...effects].flatMap(([name, each]) => effectSections(name, each)))}`
         : '';
-    const { renderWithMap } = await import('../group-map.js');
-    const text = await renderWithMap(report, options.output, state, groups.map(objectOf));
-    await print(`${text}${effectText}`, formOf(options.output));
+    await print(`${await render(report, options.output)}${effectText}`, formOf(options.output));
     process.exitCode = denied === 0 ? 0 : 1;
   } finally {
     await state.close();

@@ -1,4 +1,5 @@
 /** `check crd --fix FILE`: writes the new definitions changed so that no object breaks, and says what it did. */
+import { plural } from '../../text/plural.js';
 import { existsSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { collectCrds, type FoundCrd } from '../../upgrade/index.js';
@@ -47,9 +48,7 @@ export async function writeFixes(
   const text = joinedTexts(byFile(changed).map((each) => textOf(each, tellRewritten)));
   const written = await writeFix(file, text);
   printFixes(repaired);
-  printError(
-    `${written}: ${changed.length} CustomResourceDefinition${changed.length === 1 ? '' : 's'}`,
-  );
+  printError(`${written}: ${plural(changed.length, 'CustomResourceDefinition')}`);
 }
 
 export async function writeFix(file: string, text: string): Promise<string> {

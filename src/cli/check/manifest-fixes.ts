@@ -1,3 +1,4 @@
+import { plural } from '../../text/plural.js';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { InvalidInputError } from '../../text/documents/index.js';
@@ -50,7 +51,7 @@ export class ManifestFixes {
       await this.#requireAlone(target, judged);
       const written = await writeFix(target, joinedTexts([...texts.values()]));
       this.#printDone();
-      printError(`${written}: ${texts.size} file${texts.size === 1 ? '' : 's'}`);
+      printError(`${written}: ${plural(texts.size, 'file')}`);
     }
   }
 

@@ -1,4 +1,5 @@
 /** `check crd --write-exemptions`: what is denied today becomes exemptions, each with a reason to be filled in. */
+import { plural } from '../../text/plural.js';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
@@ -42,7 +43,7 @@ export async function writeExemptions(
     ? await readFile(target, 'utf8')
     : 'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\n';
   await writeRegularFile(target, withExemptions(text, exemptions, shown));
-  const count = `${exemptions.length} exemption${exemptions.length === 1 ? '' : 's'}`;
+  const count = plural(exemptions.length, 'exemption');
   printError(
     `olm-guard: wrote ${count} into ${shown}, for ${days} days; the file is refused until each FILL IN is a reason`,
   );

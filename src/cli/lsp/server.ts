@@ -21,7 +21,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { printPage, ruleNamed } from '../../policy/index.js';
 import { changedPart } from '../../text/documents/edit.js';
 import { version as ownVersion } from '../../text/package.js';
-import { plural } from '../../report/index.js';
+import { plural } from '../../text/plural.js';
 import {
   diagnose,
   type Diagnosis,

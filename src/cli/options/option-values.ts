@@ -10,11 +10,8 @@ export function repeatable(flags: string, description: string, without = 'none')
 }
 
 /** `-o`; the first format is the default. */
-export function outputOption(
-  [first = 'text', ...others]: readonly string[],
-  description = 'how to print',
-): Option {
-  return new Option('-o, --output <format>', description)
+export function outputOption([first = 'text', ...others]: readonly string[]): Option {
+  return new Option('-o, --output <format>', 'how to print')
     .choices([first, ...others])
     .default(first);
 }

@@ -1,5 +1,6 @@
 /** How a release of a package is installed: what to change for OLM, and what to wait for. */
-import { type PackageQuestion, type Installation, describeCluster } from './plan-question.js';
+import type { Installation } from './installation.js';
+import { type PackageQuestion, describeCluster } from './plan-question.js';
 import type { UpgradeRoute } from './package-route.js';
 import type { OlmState } from '../../cluster/index.js';
 import type { Delivery } from './plan-actions.js';

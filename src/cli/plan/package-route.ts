@@ -7,7 +7,8 @@ import {
   validateCatalog,
 } from '../../olm/index.js';
 import type { Obstacle } from '../../report/index.js';
-import type { PackageQuestion, Installation } from './plan-question.js';
+import type { Installation } from './installation.js';
+import type { PackageQuestion } from './plan-question.js';
 import { type NamedCatalog, readCatalogOption } from '../options/known-catalogs.js';
 import { shellCommand } from '../../text/shell-command.js';
 import { defaultChannelOf, explainedPaths, missingChannel } from '../catalog/catalog-path.js';

@@ -1,6 +1,6 @@
 /** Actions of a plan in their order, from its findings. */
+import { plural } from '../../text/plural.js';
 import {
-  plural,
   type Obstacle,
   type PlannedAction,
   type PlannedDefinition,

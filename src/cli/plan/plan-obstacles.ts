@@ -64,12 +64,19 @@ export function namespacesOwning(state: OlmState, names: ReadonlySet<string>): S
   return new Set(owners.map(({ namespace }) => namespace));
 }
 
+export interface ObstacleOptions {
+  /** Objects as they will be, by those that are there. */
+  readonly planned?: ReadonlyMap<JsonObject, JsonObject> | undefined;
+  /** Definitions that a step of the plan says it breaks: that the next bundle does is not repeated. */
+  readonly blocked?: ReadonlySet<string>;
+}
+
 /** @param isConcerned whether the upgrade has to do with an object */
 export async function obstaclesOf(
   state: OlmState,
   policy: Policy,
   isConcerned: (object: NonNullable<Finding['object']>) => boolean,
-  planned?: ReadonlyMap<JsonObject, JsonObject>,
+  { planned, blocked }: ObstacleOptions = {},
 ): Promise<{ readonly obstacles: readonly Obstacle[]; readonly unchecked: readonly string[] }> {
   const { scan } = await import('../../checks/cluster-scan/scan.js');
   const { results, unchecked } = await scan(state, { policy, now: new Date(), planned });
@@ -77,13 +84,27 @@ export async function obstaclesOf(
     .filter(({ verdict }) =>
       verdict.findings.some(({ object }) => object !== undefined && isConcerned(object)),
     )
-    .flatMap(({ name, verdict }) => obstaclesIn(name, verdict));
+    .flatMap(({ name, verdict }) => obstaclesIn(name, verdict, blocked));
   return { obstacles: routeFirst(obstacles), unchecked };
 }
 
-export function obstaclesIn(object: string, { allowed, findings }: Verdict): Obstacle[] {
+const installFailures = new Set(['SubscriptionInstallFails', 'ClusterExtensionInstallFails']);
+
+export function obstaclesIn(
+  object: string,
+  { allowed, findings }: Verdict,
+  blocked: ObstacleOptions['blocked'] = new Set(),
+): Obstacle[] {
   return (
     findings
+      .filter(
+        ({ rule, id, data }) =>
+          !(
+            installFailures.has(rule) &&
+            id === 'breaks' &&
+            blocked.has(String(data?.['definition']))
+          ),
+      )
       // A switch-off is reported, though nothing is wrong with it.
       .filter(({ severity, rule }) => severity !== 'info' || rule === bypassInForce.id)
       .map(({ severity, rule, message, fix }) => ({

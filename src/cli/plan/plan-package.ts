@@ -1,29 +1,14 @@
 /** A plan for a package of OLM: the steps of its upgrade path, each compared with the one before. */
 import {
   bundleCrds,
-  type Csv,
   edgeWords,
   requirementSentences,
-  isCopied,
-  packagesOf,
-  readClusterExtension,
-  readCsv,
-  readSubscription,
-  selectCatalogs,
   type Step,
   type Subscription,
 } from '../../olm/index.js';
-import { textAt } from '../../text/documents/fields.js';
 import { collectCrds, type Collection } from '../../upgrade/index.js';
-import { meantNamespace } from '../../checks/index.js';
-import { didYouMean } from '../../text/nearest.js';
 import { ClusterError, type OlmState } from '../../cluster/index.js';
-import {
-  documentOf,
-  InvalidInputError,
-  type JsonObject,
-  metaOf,
-} from '../../text/documents/index.js';
+import { documentOf, InvalidInputError, metaOf } from '../../text/documents/index.js';
 import { append } from '../../text/long-lists.js';
 import type { Obstacle, PlannedStep } from '../../report/index.js';
 import { bundleObstacles, bundleOf } from './plan-bundle.js';
@@ -44,17 +29,19 @@ import {
 } from './plan-obstacles.js';
 import { planStep } from './plan-step.js';
 import { answerResolve } from '../resolve/resolve-answer.js';
-import {
-  describeCluster,
-  type FoundPlan,
-  type Installation,
-  type PackageQuestion,
-} from './plan-question.js';
+import { describeCluster, type FoundPlan, type PackageQuestion } from './plan-question.js';
 import { shellCommand } from '../../text/shell-command.js';
 import { withDefaultCluster } from '../options/cluster-option.js';
 import { findWay, nothing, type UpgradeRoute } from './package-route.js';
-import { ignoreClusterError, openShiftLimits } from '../catalog/open-shift-limits.js';
+import { openShiftLimits } from '../catalog/open-shift-limits.js';
 import { supportDates } from '../catalog/support-dates.js';
+import {
+  catalogsFor,
+  type Installation,
+  installationOf,
+  notAskedFor,
+  unownedObstacles,
+} from './installation.js';
 import { deliveryOf, plannedExtension } from './package-delivery.js';
 
 type ConcernedObject = Parameters<Parameters<typeof obstaclesOf>[2]>[0];
@@ -80,10 +67,15 @@ export async function planPackage(asked: PackageQuestion): Promise<FoundPlan> {
     const { steps, obstacles, unchecked } = await judgeSteps(way.steps, question, catalogs, state);
     const changed = steps.flatMap((step) => step.definitions);
     const definitions = new Set(changed.map(({ name }) => name));
+    const blocked = new Set(
+      changed.filter((each) => each.state === 'blocked').map(({ name }) => name),
+    );
     const met =
       state === undefined
         ? { obstacles: [], unchecked: [noCluster()] }
-        : await meet(state, question, { catalogs: given, installation, definitions, way });
+        : await meet(state, question, {
+            ...{ catalogs: given, installation, definitions, blocked, way },
+          });
     return {
       subject: question.package,
       from: from ?? nothing,
@@ -99,7 +91,7 @@ export async function planPackage(asked: PackageQuestion): Promise<FoundPlan> {
           ? requirementObstacles(question, way, catalogs)
           : []),
         ...obstacles,
-        ...met.obstacles.filter((each) => !isSaidOfStep(each, changed)),
+        ...met.obstacles,
         ...supportNotes(question, way, from, catalogs),
         ...(await limitNotes(way, catalogs, state)),
       ]),
@@ -107,33 +99,6 @@ export async function planPackage(asked: PackageQuestion): Promise<FoundPlan> {
       delivery: deliveryOf(question, installation, way, state, steps),
     };
   });
-}
-
-/** Whether a step is blocked by the definition that OLM's next bundle would break. */
-function isSaidOfStep({ rule, message }: Obstacle, changed: PlannedStep['definitions']): boolean {
-  return (
-    /^(?:Subscription|ClusterExtension)InstallFails$/.test(rule) &&
-    changed.some(
-      ({ name, state }) =>
-        state === 'blocked' && message.includes(`CustomResourceDefinition ${name} breaks `),
-    )
-  );
-}
-
-function unownedObstacles(
-  { package: name }: PackageQuestion,
-  { unowned }: Installation,
-): Obstacle[] {
-  if (unowned === undefined) return [];
-  return [
-    {
-      object: `ClusterServiceVersion ${unowned.namespace}/${unowned.name}`,
-      isInTheWay: true,
-      rule: 'SubscriptionUnownedOperator',
-      message: 'no Subscription owns it, so it must stay, and no InstallPlan will upgrade it',
-      instead: `To adopt it, add a Subscription to ${name} and delete the ClusterServiceVersion, so that OLM installs the operator by the Subscription; its definitions and their objects stay`,
-    },
-  ];
 }
 
 function requirementObstacles(
@@ -186,111 +151,6 @@ async function limitNotes(
     message,
     instead: 'Update the cluster first, or the operator again before it.',
   }));
-}
-
-/** The catalogs that OLM uses: for a ClusterExtension those that it selects, with their priorities. */
-async function catalogsFor(
-  { extension }: Installation,
-  catalogs: readonly NamedCatalog[],
-  state: OlmState | undefined,
-): Promise<readonly NamedCatalog[]> {
-  if (extension === undefined || state === undefined) return catalogs;
-  const listed = await state.cluster
-    .list({ group: 'olm.operatorframework.io', resource: 'clustercatalogs' })
-    .catch(ignoreClusterError);
-  const view = {
-    knownCatalogs: catalogs,
-    lookUp: (_kind: string, name: string) =>
-      listed === undefined ? null : listed.find((each) => metaOf(each).name === name),
-  };
-  const { selected } = selectCatalogs(view, extension);
-  // If none is selected, a rule reports that, and the plan shows the route through all of them.
-  return selected.length > 0 ? selected : catalogs;
-}
-
-/** @throws InvalidInputError where several namespaces subscribe to the package, and none is named */
-function installationOf(
-  question: PackageQuestion,
-  state: OlmState | undefined,
-  catalogs: readonly NamedCatalog[],
-): Installation {
-  const { package: name, namespace } = question;
-  const asked = question.v1 === true ? 'v1' : question.classic === true ? 'classic' : undefined;
-  if (state === undefined) return { by: asked ?? 'classic' };
-  const extension = [...state.objects('ClusterExtension')]
-    .map((object) => ({ object, ...readClusterExtension(object) }))
-    .find(({ packageName }) => packageName === name);
-  const objects = [...state.objects('Subscription')].filter(
-    (object) =>
-      textAt(object, 'spec', 'name') === name &&
-      (namespace === undefined || metaOf(object).namespace === namespace),
-  );
-  const by = asked ?? (objects.length === 0 && extension !== undefined ? 'v1' : 'classic');
-  if (by === 'v1') {
-    const installed = extension?.installed?.version;
-    return { by, ...(extension && { extension }), ...(installed !== undefined && { installed }) };
-  }
-  const unowned = objects.length > 0 ? [] : unownedOf(question, state, catalogs);
-  const where = [
-    ...new Set([...objects.map(metaOf), ...unowned].map((each) => each.namespace)),
-  ].sort();
-  if (where.length > 1) {
-    const verb = objects.length > 0 ? 'subscribe to' : 'have';
-    const message = `namespaces ${where.join(', ')} ${verb} ${name}; name one by --namespace`;
-    throw new InvalidInputError('E_INPUT', message);
-  }
-  const installedBy = (each: JsonObject | undefined) => textAt(each, 'status', 'installedCSV');
-  // Of several in one namespace, which a scan reports, one has installed it.
-  const object = objects.find((each) => installedBy(each) !== undefined) ?? objects[0];
-  const [orphan] = unowned;
-  const installed = installedBy(object) ?? orphan?.name;
-  const starting = textAt(object, 'spec', 'startingCSV');
-  return {
-    by,
-    ...(object !== undefined && { subscription: readSubscription(object) }),
-    ...(orphan !== undefined && { unowned: orphan }),
-    ...(installed !== undefined && { installed }),
-    ...(starting !== undefined && starting !== '' && { starting }),
-  };
-}
-
-/** Operators of the package where no Subscription asks for it. */
-function unownedOf(
-  { package: name, namespace }: PackageQuestion,
-  state: OlmState,
-  catalogs: readonly NamedCatalog[],
-): Csv[] {
-  const bundles = new Set(
-    catalogs
-      .flatMap(({ catalog }) => catalog.bundles)
-      .flatMap((bundle) => (bundle.package === name ? bundle.name : [])),
-  );
-  return [...state.objects('ClusterServiceVersion')].map(readCsv).filter((csv) => {
-    const packages = packagesOf(csv.object);
-    return (
-      !isCopied(csv) &&
-      (namespace === undefined || csv.namespace === namespace) &&
-      !['Replacing', 'Deleting'].includes(csv.phase) &&
-      (packages.length === 0 ? bundles.has(csv.name) : packages.includes(name))
-    );
-  });
-}
-
-/** Why the cluster does not say what is installed, and what to do about it. */
-function notAskedFor(question: PackageQuestion, { by }: Installation, state: OlmState): string {
-  const { package: packageName, namespace, catalog } = question;
-  const from = `name what is installed of ${packageName}: --from VERSION`;
-  if (by === 'v1') return `no ClusterExtension installs ${packageName}; ${from}`;
-  if (namespace === undefined) {
-    const catalogs = catalog.flatMap((each) => ['--catalog', each]);
-    const resolve = ['olm-guard', 'resolve', '--subscribe', packageName, ...catalogs];
-    return `nothing is installed of ${packageName}, and no Subscription asks for it: add one (what OLM would install: ${shellCommand(...resolve)}); or ${from}`;
-  }
-  const subscribed = [...state.objects('Subscription')]
-    .filter((object) => textAt(object, 'spec', 'name') === packageName)
-    .map((object) => metaOf(object).namespace);
-  const meant = didYouMean(namespace, subscribed) || meantNamespace(namespace, state);
-  return `no Subscription in namespace "${namespace}" asks for ${packageName}${meant}; ${from}`;
 }
 
 async function judgeSteps(
@@ -381,12 +241,14 @@ async function meet(
     catalogs,
     installation: { by, subscription, extension },
     definitions,
+    blocked,
     way,
   }: {
     readonly catalogs: readonly NamedCatalog[];
     readonly installation: Installation;
     /** The names of what the steps change. */
     readonly definitions: ReadonlySet<string>;
+    readonly blocked: ReadonlySet<string>;
     readonly way: UpgradeRoute;
   },
 ): ReturnType<typeof obstaclesOf> {
@@ -401,7 +263,10 @@ async function meet(
       (object) =>
         isDefinition(object) ||
         (object.kind === 'ClusterExtension' && object.name === extension?.name),
-      extension && new Map([[extension.object, plannedExtension(extension, way)]]),
+      {
+        planned: extension && new Map([[extension.object, plannedExtension(extension, way)]]),
+        blocked,
+      },
     );
     if (extension !== undefined) return found;
     const gap = `what stands in the way of a ClusterExtension: the cluster has none of ${packageName}`;
@@ -409,7 +274,7 @@ async function meet(
   }
   if (subscription === undefined) {
     const gap = `what stands in the way of a Subscription: the cluster has none to ${packageName}`;
-    const found = await obstaclesOf(state, policy, isDefinition);
+    const found = await obstaclesOf(state, policy, isDefinition, { blocked });
     return { ...found, unchecked: [...found.unchecked, gap] };
   }
   const { namespace, catalogNamespace } = subscription;
@@ -422,8 +287,9 @@ async function meet(
       // All that the namespace sees: one of them keeps OLM from resolving from the others.
       (object.kind === 'CatalogSource' &&
         [catalogNamespace, state.globalCatalogNamespace].includes(object.namespace ?? null)),
+    { blocked },
   );
-  const resolved = await resolvedIn(state, subscription, catalogs, question);
+  const resolved = await resolvedIn(state, subscription, catalogs, { question, blocked });
   return {
     obstacles: routeFirst(causesAmong([...found.obstacles, ...resolved.obstacles])),
     unchecked: [...found.unchecked, ...resolved.unchecked],
@@ -435,7 +301,10 @@ async function resolvedIn(
   state: OlmState,
   { namespace, name }: Subscription,
   catalogs: readonly NamedCatalog[],
-  question: PackageQuestion,
+  {
+    question,
+    blocked,
+  }: { readonly question: PackageQuestion; readonly blocked: ReadonlySet<string> },
 ): ReturnType<typeof obstaclesOf> {
   const { policy, catalog, state: folder } = question;
   const command = shellCommand(
@@ -445,8 +314,7 @@ async function resolvedIn(
   );
   try {
     const source = { namespace, semantics: 'olm', subscribe: [], catalogs } as const;
-    const { answer } = await answerResolve(state.cluster, source, policy);
-    const { verdict } = answer;
+    const { verdict } = await answerResolve(state.cluster, source, policy);
     const others = new Set(
       [...state.objects('Subscription')]
         .map(metaOf)
@@ -457,9 +325,11 @@ async function resolvedIn(
       ({ severity, object }) => severity === 'error' || !others.has(object?.name ?? ''),
     );
     return {
-      obstacles: obstaclesIn(`Subscription ${namespace}/${name}`, { ...verdict, findings }).map(
-        (each) => ({ ...each, command }),
-      ),
+      obstacles: obstaclesIn(
+        `Subscription ${namespace}/${name}`,
+        { ...verdict, findings },
+        blocked,
+      ).map((each) => ({ ...each, command })),
       unchecked: [],
     };
   } catch (error) {

@@ -1,6 +1,4 @@
 import type { TargetMinors } from '../../kubernetes/index.js';
-import type { ClusterExtension, Csv, Subscription } from '../../olm/index.js';
-import type { JsonObject } from '../../text/documents/index.js';
 import type { Policy } from '../../policy/index.js';
 import type { UpgradePlan } from '../../report/index.js';
 import type { ClusterOptions } from '../options/cluster-option.js';
@@ -34,16 +32,4 @@ export interface PackageQuestion extends PlanQuestion {
   readonly bundles?: string;
   readonly v1?: true;
   readonly classic?: true;
-}
-
-export interface Installation {
-  readonly by: 'classic' | 'v1';
-  readonly subscription?: Subscription;
-  /** An operator that no Subscription owns: OLM never upgrades it. */
-  readonly unowned?: Csv;
-  readonly extension?: ClusterExtension & { readonly object: JsonObject };
-  /** The bundle's name, or its version. */
-  readonly installed?: string;
-  /** The bundle that a Subscription starts with (`spec.startingCSV`). */
-  readonly starting?: string;
 }

@@ -12,6 +12,7 @@ import type { Audience, Effect, Family, Finding } from '../../rule/index.js';
 import { own, sameJson } from '../../text/documents/index.js';
 import {
   type CheckResult,
+  countSeverities,
   gravityOf,
   type ExemptedFinding,
   type PlannedAudience,
@@ -216,11 +217,7 @@ function audiencesOf(findings: readonly Finding[]): PlannedAudience[] {
   }
   return [...byAudience].flatMap(([audience, all]) => {
     const [worst] = all;
-    const count = (severity: string): number =>
-      all.filter((finding) => finding.severity === severity).length;
-    if (worst === undefined) return [];
-    const counts = { error: count('error'), warning: count('warning'), info: count('info') };
-    return [{ audience, counts, worst }];
+    return worst === undefined ? [] : [{ audience, counts: countSeverities(all), worst }];
   });
 }
 

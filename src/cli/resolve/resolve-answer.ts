@@ -16,8 +16,6 @@ import {
   updateDeadEnd,
   type NamespaceState,
   type Outcome,
-  pictureOf,
-  type ResolutionPicture,
   resolve,
   scanRules,
 } from '../../olm/index.js';
@@ -39,7 +37,7 @@ export async function answerResolve(
   view: ClusterView,
   source: ResolveSource,
   policy: Policy,
-): Promise<{ readonly answer: ResolveAnswer; readonly picture: () => ResolutionPicture }> {
+): Promise<ResolveAnswer> {
   const found = await readNamespace(view, source);
   const { state, warnings } = found;
   const loaded = loadCatalogs(state.catalogs ?? [], state.semantics ?? 'olm');
@@ -57,27 +55,24 @@ export async function answerResolve(
     { now: new Date() },
   );
   return {
-    answer: {
-      verdict: {
-        ...verdict,
-        warnings: [
-          ...warnings,
-          ...failing.warnings,
-          ...heldUp(found, resolution.outcome),
-          ...deadEnds(state, explanation, source.catalogs),
-          ...deprecated(resolution.outcome, source.catalogs),
-          ...supported(resolution.outcome, source.catalogs),
-          ...(await openShiftLimits(
-            resolution.outcome.installPlan.map(({ name }) => name),
-            source.catalogs,
-            view,
-          )),
-          ...verdict.warnings,
-        ],
-      },
-      output: { ...resolution.outcome, explanation },
+    verdict: {
+      ...verdict,
+      warnings: [
+        ...warnings,
+        ...failing.warnings,
+        ...heldUp(found, resolution.outcome),
+        ...deadEnds(state, explanation, source.catalogs),
+        ...deprecated(resolution.outcome, source.catalogs),
+        ...supported(resolution.outcome, source.catalogs),
+        ...(await openShiftLimits(
+          resolution.outcome.installPlan.map(({ name }) => name),
+          source.catalogs,
+          view,
+        )),
+        ...verdict.warnings,
+      ],
     },
-    picture: () => pictureOf(state.namespace, resolution),
+    output: { ...resolution.outcome, explanation },
   };
 }
 

@@ -18,7 +18,7 @@ import {
 import { ignoreClusterError } from '../catalog/open-shift-limits.js';
 import {
   readCatalogOption,
-  readKnownCatalog,
+  readKnownCatalogs,
   type KnownCatalogOptions,
   type NamedCatalog,
 } from '../options/known-catalogs.js';
@@ -266,15 +266,13 @@ function subscribe(state: NamespaceState, wanted: string): NamespaceState {
   return { ...state, subscriptions: [...subscriptions, fresh] };
 }
 
-/** The catalogs of `--catalog`, with those of `--replace-catalog NAME=DIR` in place of their contents. */
+/** @throws InvalidInputError where two have one name: it is what a Subscription refers to */
 export async function readCatalogs(
   values: readonly string[],
-  replacements: readonly string[],
   kept: KnownCatalogOptions = {},
 ): Promise<NamedCatalog[]> {
-  const options = values.map(readCatalogOption);
   const names = new Set<string>();
-  for (const { name } of options) {
+  for (const { name } of values.map(readCatalogOption)) {
     if (names.has(name)) {
       throw new InvalidInputError(
         'E_INPUT',
@@ -283,24 +281,5 @@ export async function readCatalogs(
     }
     names.add(name);
   }
-  const sources = new Map(options.map(({ name, source }) => [name, source]));
-  for (const replacement of replacements) {
-    const at = replacement.indexOf('=');
-    const [name, folder] = [replacement.slice(0, at), replacement.slice(at + 1)];
-    if (at <= 0 || folder === '') {
-      throw new InvalidInputError('E_INPUT', `--replace-catalog ${replacement}: write NAME=DIR`);
-    }
-    if (!sources.has(name)) {
-      throw new InvalidInputError(
-        'E_INPUT',
-        `--replace-catalog ${replacement}: no --catalog is called "${name}"${didYouMean(name, names)}`,
-      );
-    }
-    sources.set(name, folder);
-  }
-  const found: NamedCatalog[] = [];
-  for (const { name, priority } of options) {
-    found.push({ name, priority, catalog: await readKnownCatalog(sources.get(name) ?? '', kept) });
-  }
-  return found;
+  return readKnownCatalogs(values, kept);
 }

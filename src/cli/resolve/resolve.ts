@@ -1,12 +1,8 @@
 /** `olm-guard resolve`: what OLM will do in a namespace, and why. */
 import { Command, Option } from 'commander';
 import { InvalidInputError, writeYaml } from '../../text/documents/index.js';
-import {
-  renderResolution,
-  renderResolutionPage,
-  renderResolutionPicture,
-} from '../../report/index.js';
-import type { ResolutionPicture, Semantics } from '../../olm/index.js';
+import { renderResolution } from '../../report/index.js';
+import type { Semantics } from '../../olm/index.js';
 import { catalogOption, namedCatalogs } from '../catalog/catalog-path.js';
 import {
   openCluster,
@@ -24,7 +20,6 @@ import { formOf, print, printError } from '../output.js';
 interface Options extends ClusterOptions {
   readonly namespace?: string;
   readonly catalog: readonly string[];
-  readonly replaceCatalog: readonly string[];
   readonly subscribe: readonly string[];
   readonly globalCatalogNamespace?: string;
   readonly semantics: Semantics;
@@ -32,17 +27,12 @@ interface Options extends ClusterOptions {
   readonly output: Format;
 }
 
-type Format = 'text' | 'json' | 'yaml' | 'svg' | 'html';
+type Format = 'text' | 'json' | 'yaml';
 
-const renderers: Record<
-  Format,
-  (answer: ResolveAnswer, picture: () => ResolutionPicture) => string
-> = {
+const renderers: Record<Format, (answer: ResolveAnswer) => string> = {
   text: ({ verdict, output }) => renderResolution(output, output.explanation, verdict),
   json: (answer) => `${JSON.stringify(answer, undefined, 2)}\n`,
   yaml: (answer) => writeYaml(answer),
-  svg: (_, picture) => renderResolutionPicture(picture()),
-  html: ({ verdict, output }, picture) => renderResolutionPage(verdict, output, picture()),
 };
 
 export function resolveCommand(): Command {
@@ -60,12 +50,6 @@ export function resolveCommand(): Command {
       repeatable(
         '--subscribe <package>',
         'resolve as if there were a Subscription to PACKAGE or PACKAGE@CHANNEL',
-      ),
-    )
-    .addOption(
-      repeatable(
-        '--replace-catalog <name=dir>',
-        'resolve as if a catalog were updated to what is in DIR',
       ),
     )
     .option(
@@ -90,7 +74,7 @@ export function resolveCommand(): Command {
       try {
         const { globalCatalogNamespace, subscribe } = options;
         const keep = await subscribedPackages(view, namespace);
-        const catalogs = await readCatalogs(named, options.replaceCatalog, { keep });
+        const catalogs = await readCatalogs(named, { keep });
         const source = {
           namespace,
           semantics: options.semantics,
@@ -98,8 +82,8 @@ export function resolveCommand(): Command {
           catalogs,
           globalCatalogNamespace,
         };
-        const { answer, picture } = await answerResolve(view, source, policy);
-        await print(renderers[options.output](answer, picture), formOf(options.output));
+        const answer = await answerResolve(view, source, policy);
+        await print(renderers[options.output](answer), formOf(options.output));
         process.exitCode = answer.verdict.allowed ? 0 : 1;
       } finally {
         close();

@@ -22,6 +22,9 @@ export interface RegisteredWebhook {
   readonly clientConfig: { readonly caBundle?: string };
 }
 
+/** The ValidatingWebhookConfiguration of the manifests and of the chart. */
+export const ownRegistration = 'olm-guard';
+
 const intervalMilliseconds = 15_000;
 const kind = 'CustomResourceDefinition';
 
@@ -29,7 +32,6 @@ const kind = 'CustomResourceDefinition';
 export function followRegistration(
   state: OlmState,
   connection: Connection,
-  name: string,
   { log, metrics }: { readonly log: Logger; readonly metrics: RegistrationMetrics },
 ): () => void {
   const expected = packagedWebhooks();
@@ -39,7 +41,7 @@ export function followRegistration(
     const problems = new Map<string, string>();
     let reason: string | undefined;
     try {
-      const path = `/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/${name}`;
+      const path = `/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/${ownRegistration}`;
       const signal = AbortSignal.timeout(intervalMilliseconds);
       const found = (await connection.find({ path, signal })) as
         { readonly webhooks?: readonly RegisteredWebhook[] } | undefined;
@@ -62,7 +64,7 @@ export function followRegistration(
       const isWell = now === '';
       log[isWell ? 'info' : 'warn'](
         {
-          name,
+          name: ownRegistration,
           state: isWell ? 'complete' : reason === undefined ? 'incomplete' : 'unknown',
           ...(isWell ? {} : { reason: now }),
         },

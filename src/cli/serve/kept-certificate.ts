@@ -7,6 +7,7 @@ import {
   certificateInSecret,
   type SecretCertificateOptions,
 } from '../../gate/index.js';
+import { ownRegistration } from './followed-registration.js';
 import { identity } from './identity.js';
 import { connectionOf } from '../options/olm-source.js';
 
@@ -15,7 +16,7 @@ const leaseName = 'olm-guard-certificates';
 /** @throws InvalidInputError without a cluster, or without the right to read the Secret */
 export async function keptCertificate(
   state: OlmState,
-  place: Pick<SecretCertificateOptions, 'namespace' | 'name' | 'registration' | 'isAggregated'>,
+  place: Pick<SecretCertificateOptions, 'namespace' | 'name' | 'isAggregated'>,
   names: readonly string[],
   { log, metrics }: { readonly log: Logger; readonly metrics: GateMetrics },
 ): Promise<CertificateSource> {
@@ -35,6 +36,7 @@ export async function keptCertificate(
   try {
     source = await certificateInSecret(connection, {
       ...place,
+      registration: ownRegistration,
       names,
       isWriter: () => lease.state === 'held',
       log,

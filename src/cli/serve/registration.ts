@@ -6,6 +6,7 @@ import { X509Certificate } from 'node:crypto';
 import {
   lackOf,
   noBundle,
+  ownRegistration,
   packagedWebhooks,
   type RegisteredWebhook,
 } from './followed-registration.js';
@@ -64,14 +65,13 @@ export async function servedAtAddresses(webhooks: readonly Webhook[]): Promise<O
 /** @param served the first of the chain that will be served */
 export async function inspectRegistration(
   connection: Connection,
-  registration: string,
   served: X509Certificate | undefined,
 ): Promise<Observation[]> {
-  const webhooks = await webhooksOf(connection, registration);
+  const webhooks = await webhooksOf(connection, ownRegistration);
   if (!Array.isArray(webhooks)) return [webhooks];
   const distrust =
     served === undefined ? [] : distrustOf([served], authoritiesOf(webhooks), connection.now());
-  return [...registrationOf(webhooks, registration), ...distrust];
+  return [...registrationOf(webhooks, ownRegistration), ...distrust];
 }
 
 export async function webhooksOf(
@@ -128,9 +128,6 @@ function missingOf(webhooks: readonly Webhook[], registration: string): Observat
     return [problem(`${lack}: ${namesOf(those)}, so what is sent there is not judged; ${how}`)];
   });
 }
-
-/** The ValidatingWebhookConfiguration of the manifests and of the chart. */
-const ownRegistration = 'olm-guard';
 
 /** One line each: the resources asked about, and what happens when no answer comes. */
 function registered({ name, failurePolicy, timeoutSeconds, rules = [] }: Webhook): Observation {

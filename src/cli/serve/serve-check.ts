@@ -108,13 +108,7 @@ export async function checkServing(options: ServeOptions): Promise<Observation[]
 
 async function clusterSide(
   connection: Connection,
-  {
-    tlsSecret,
-    tlsRegistration: registration = 'olm-guard',
-    metricsAccess,
-    events = false,
-    aggregatedApi: aggregated = false,
-  }: ServeOptions,
+  { tlsSecret, metricsAccess, events = false, aggregatedApi: aggregated = false }: ServeOptions,
   served: X509Certificate | undefined,
 ): Promise<Observation[]> {
   return [
@@ -124,6 +118,6 @@ async function clusterSide(
       events,
       aggregated,
     })),
-    ...(await inspectRegistration(connection, registration, served)),
+    ...(await inspectRegistration(connection, served)),
   ];
 }

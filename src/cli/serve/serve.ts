@@ -30,15 +30,9 @@ export function serveCommand(): Command {
     .option('--tls-cert-file <file>', 'serving certificate and chain, PEM; read again on change')
     .option('--tls-private-key-file <file>', 'its private key, PEM; read again on change')
     .option('--tls-ca-out <file>', 'where to write the CA of the self-signed certificate')
-    .addOption(repeatable('--tls-name <name>', 'additional name in the self-signed certificate'))
     .option(
       '--tls-secret <name>',
       'create the serving certificate and its CA, store them in this Secret of the gate’s namespace, and renew them; takes precedence over the two files',
-    )
-    .option(
-      '--tls-registration <name>',
-      'the ValidatingWebhookConfiguration whose caBundle is kept equal to that CA',
-      'olm-guard',
     )
     .option(
       '--client-ca-file <file>',

@@ -17,6 +17,7 @@ import type { Policy } from '../../policy/index.js';
 import { version } from '../../text/package.js';
 import { followServedCatalogs } from './served-catalogs.js';
 import { identity } from './identity.js';
+import { namesCluster } from '../options/cluster-option.js';
 import { connectionOf, openState, type SourceOptions } from '../options/olm-source.js';
 import { writeRegularFile } from '../../text/documents/regular-file.js';
 
@@ -31,9 +32,7 @@ export interface ServeOptions extends SourceOptions {
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
   readonly tlsCaOut?: string;
-  readonly tlsName?: readonly string[];
   readonly tlsSecret?: string;
-  readonly tlsRegistration?: string;
   readonly clientCaFile?: string;
   readonly clientName?: readonly string[];
   readonly aggregatedApi?: boolean;
@@ -96,7 +95,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     options.olmMetrics === 'off'
       ? undefined
       : await (await import('./olm-metrics.js')).exportOlmMetrics(registry, state, log);
-  const registration = await registrationOf(options, state, { log, registry });
+  const registration = await registrationOf(state, { log, registry });
   if (state.connection !== undefined) followExemptions(state, policy, log);
   const access = await closedOnFailure(state, () => metricsAccessOf(options, state));
   const events = await closedOnFailure(state, () => eventsOf(options, state, { log, metrics }));
@@ -126,7 +125,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
   );
   // Loading takes a thread seconds on a busy machine, which the first review would wait for.
   pool.warmUp();
-  if (namesNoCluster(options)) log.warn(unknownCluster);
+  if (!namesCluster(options)) log.warn(unknownCluster);
   else if (clients === undefined && options.state === undefined) log.warn(unknownCaller);
   const close: Gate['close'] = async (shutdown) => {
     // Another replica may take over at once.
@@ -167,10 +166,6 @@ const unknownCluster =
 const unknownCaller =
   'neither --client-ca-file nor --aggregated-api says how the API server shows itself: whoever reaches the port may claim to be it, and creations are answered without names (docs/client-certificate.md)';
 
-function namesNoCluster({ state, kubeconfig, inCluster }: ServeOptions): boolean {
-  return state === undefined && kubeconfig === undefined && inCluster === undefined;
-}
-
 async function stateOf(options: ServeOptions, log: Logger): Promise<OlmState> {
   const [{ followedResources, warningEvents }, { keptState }] = await Promise.all([
     import('../../cluster/olm-state/kinds.js'),
@@ -192,7 +187,6 @@ async function stateOf(options: ServeOptions, log: Logger): Promise<OlmState> {
 
 /** Returns a function that ends looking at it; undefined where no API server is named. */
 async function registrationOf(
-  { tlsRegistration: name = 'olm-guard' }: ServeOptions,
   state: OlmState,
   { log, registry }: { readonly log: Logger; readonly registry: Registry },
 ): Promise<(() => void) | undefined> {
@@ -202,7 +196,7 @@ async function registrationOf(
     import('./followed-registration.js'),
   ]);
   const metrics = registerRegistration(registry);
-  return followRegistration(state, state.connection, name, { log, metrics });
+  return followRegistration(state, state.connection, { log, metrics });
 }
 
 async function metricsAccessOf(
@@ -295,20 +289,14 @@ async function certificateSource(
   const { tlsCertFile, tlsPrivateKeyFile, tlsCaOut, tlsSecret } = options;
   const namespace = ownNamespace();
   const service = ['olm-guard', `olm-guard.${namespace}`, `olm-guard.${namespace}.svc`];
-  const names = new Set([
-    ...['localhost', '127.0.0.1', '::1'],
-    ...service,
-    host,
-    ...(options.tlsName ?? []),
-  ]);
+  const names = new Set([...['localhost', '127.0.0.1', '::1'], ...service, host]);
   // The unspecified addresses name no host that a client could ask for.
   for (const none of ['', '0.0.0.0', '::']) names.delete(none);
   if (tlsSecret !== undefined) {
     const { keptCertificate } = await import('./kept-certificate.js');
-    const { tlsRegistration: registration = 'olm-guard' } = options;
     return keptCertificate(
       state,
-      { namespace, name: tlsSecret, registration, isAggregated: options.aggregatedApi === true },
+      { namespace, name: tlsSecret, isAggregated: options.aggregatedApi === true },
       [...names],
       reporting,
     );

@@ -85,9 +85,8 @@ export function collectionPath(
 export function objectPath(
   kind: MigratedKind,
   object: { readonly namespace: string; readonly name: string },
-  version = kind.storage,
 ): string {
-  const base = `/apis/${[kind.group, version].map(encodeURIComponent).join('/')}`;
+  const base = `/apis/${[kind.group, kind.storage].map(encodeURIComponent).join('/')}`;
   const namespace =
     object.namespace === '' ? '' : `/namespaces/${encodeURIComponent(object.namespace)}`;
   return `${base}${namespace}/${encodeURIComponent(kind.resource)}/${encodeURIComponent(object.name)}`;

@@ -74,7 +74,9 @@ export class Requests {
         const afterSeconds = Math.min(again.afterSeconds ?? 0, longestWaitSeconds);
         if (again.isTooLarge === true) throw error;
         if (status === 429 && refused++ < maxRefusals) {
-          this.hold((again.afterSeconds === undefined ? 1 : afterSeconds) * 1000);
+          // The server means every caller.
+          const milliseconds = (again.afterSeconds === undefined ? 1 : afterSeconds) * 1000;
+          this.next = Math.max(this.next, performance.now() + milliseconds);
         } else if ((status === undefined || status >= 500) && ++failed < maxTries) {
           await this.pause(Math.max(delayBefore(failed), afterSeconds * 1000));
         } else {
@@ -82,11 +84,6 @@ export class Requests {
         }
       }
     }
-  }
-
-  /** Holds all requests for so long: the server means every caller. */
-  private hold(milliseconds: number): void {
-    this.next = Math.max(this.next, performance.now() + milliseconds);
   }
 
   /** Evenly spaced: a burst is what fair queueing refuses first. */

@@ -38,6 +38,7 @@ export interface SurveyOptions {
 const defaultMost = 20;
 const defaultPageSize = 500;
 const maxManagers = 100;
+const mostNamed = 5;
 
 /** @throws ClusterError when the cluster could not or would not say */
 export async function survey(
@@ -84,9 +85,9 @@ export function namesLeaving(kind: MigratedKind, object: JsonObject): boolean {
   });
 }
 
-export function listNames(names: readonly ObjectName[], all: number, most = 5): string {
-  const shown = names.slice(0, most).map(nameOf).join(', ');
-  const more = all - Math.min(names.length, most);
+export function listNames(names: readonly ObjectName[], all: number): string {
+  const shown = names.slice(0, mostNamed).map(nameOf).join(', ');
+  const more = all - Math.min(names.length, mostNamed);
   return more > 0 ? `${shown} and ${more.toLocaleString('en-US')} more` : shown;
 }
 

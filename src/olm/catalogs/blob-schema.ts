@@ -98,8 +98,8 @@ function propertyProblems(object: JsonObject, isBundle: boolean): string[] {
   });
 }
 
-/** Null is told apart from nothing. */
-function valueOf(property: JsonObject): JsonValue | undefined {
+/** Of several that differ in case the last, as for Go. Null is told apart from nothing. */
+export function valueOf(property: JsonObject): JsonValue | undefined {
   if (Object.hasOwn(property, 'value') && Object.keys(property).at(-1) === 'value')
     return property['value'];
   const key = Object.keys(property).findLast((name) => name.toLowerCase() === 'value');

@@ -8,7 +8,7 @@ import {
   type JsonValue,
 } from '../../text/documents/index.js';
 import { channelHeads } from './channel-graph.js';
-import { blobProblems } from './blob-schema.js';
+import { blobProblems, valueOf } from './blob-schema.js';
 import type {
   BlobProblem,
   Catalog,
@@ -135,7 +135,6 @@ export class CatalogBuilder {
           mediatype: textField(icon, 'mediatype'),
         },
       }),
-      properties: this.properties(object),
       place,
     };
   }
@@ -152,7 +151,6 @@ export class CatalogBuilder {
       package: this.name(object, 'package'),
       name: textField(object, 'name'),
       entries,
-      properties: this.properties(object),
       place,
       ...(heads.length > 1 &&
         placeOf !== undefined && {
@@ -184,7 +182,9 @@ export class CatalogBuilder {
       package: packageName,
       name,
       image: textField(object, 'image'),
-      properties: this.keepsAllOf(packageName) ? properties : properties.map(withoutBulk),
+      properties: this.keepsAllOf(packageName)
+        ? properties
+        : properties.map((each) => bulky.get(each.type) ?? each),
       relatedImages,
       relatedImageProblem,
       packageProperties: problem === undefined ? packageProperties(properties) : [],
@@ -223,7 +223,13 @@ export class CatalogBuilder {
       const relatedImageProblem = `relatedImages[${index}].image: invalid image pull spec ${quote(image)}: ${problem}`;
       return { relatedImages: [], relatedImageProblem };
     }
-    return { relatedImages: this.keep === 'all' ? related.map(readRelatedImage) : [] };
+    const kept = this.keep === 'all' ? related : [];
+    return {
+      relatedImages: kept.map((item) => ({
+        name: textField(item, 'name'),
+        image: textField(item, 'image'),
+      })),
+    };
   }
 
   private keepsAllOf(packageName: string | undefined): boolean {
@@ -232,10 +238,10 @@ export class CatalogBuilder {
       : packageName !== undefined && this.keep.has(packageName);
   }
 
-  private properties(object: JsonObject, packageName?: string): Property[] {
+  private properties(object: JsonObject, packageName: string): Property[] {
     return items(object, 'properties').map((property) => {
       const type = this.name(property, 'type');
-      const value = rawValue(property);
+      const value = isObject(property) ? valueOf(property) : undefined;
       // A dropped property is checked by its shape alone, whatever its numbers look like.
       const isKept = !bulky.has(type) || this.keepsAllOf(packageName);
       return { type, value: isKept && value !== undefined ? doubles(value) : value };
@@ -285,10 +291,6 @@ function readEntry(entry: JsonValue): ChannelEntry {
   };
 }
 
-function readRelatedImage(related: JsonValue): { name: string; image: string } {
-  return { name: textField(related, 'name'), image: textField(related, 'image') };
-}
-
 function demand(object: JsonObject, shape: Shape, action: string, place: ObjectPlace): void {
   const problem = mismatch(object, shape);
   if (problem !== undefined) throw invalid(`${action}: ${problem}`, place);
@@ -297,14 +299,6 @@ function demand(object: JsonObject, shape: Shape, action: string, place: ObjectP
 function items(object: JsonValue, key: string): JsonValue[] {
   const value = isObject(object) ? field(object, key) : undefined;
   return Array.isArray(value) ? value : [];
-}
-
-/** Null is a value here. */
-function rawValue(property: JsonValue): JsonValue | undefined {
-  if (!isObject(property)) return undefined;
-  if (Object.hasOwn(property, 'value')) return property['value'];
-  const key = Object.keys(property).findLast((name) => name.toLowerCase() === 'value');
-  return key === undefined ? undefined : property[key];
 }
 
 /** Numbers are doubles, as the reference keeps them: 4.20 becomes 4.2. Changes the value in place. */
@@ -322,8 +316,4 @@ function doubles(root: JsonValue): JsonValue {
     }
   }
   return root;
-}
-
-function withoutBulk(property: Property): Property {
-  return bulky.get(property.type) ?? property;
 }

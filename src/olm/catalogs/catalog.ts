@@ -22,7 +22,6 @@ export interface CatalogPackage {
   readonly defaultChannel: string;
   readonly description: string;
   readonly icon?: { readonly base64data: string; readonly mediatype: string };
-  readonly properties: readonly Property[];
   readonly place: ObjectPlace;
 }
 
@@ -37,7 +36,6 @@ export interface CatalogChannel {
   readonly package: string;
   readonly name: string;
   readonly entries: readonly ChannelEntry[];
-  readonly properties: readonly Property[];
   readonly place: ObjectPlace;
   readonly headPlaces?: ReadonlyMap<string, ObjectPlace>;
 }

@@ -59,7 +59,7 @@ export function readPackageManifests(documents: readonly Document[]): Catalog {
     for (const [name, head] of heads) {
       const entries = entriesFrom(head, manifests);
       for (const entry of entries) reached.add(entry.name);
-      channels.push({ package: item.name, name, entries, properties: [], place: item.place });
+      channels.push({ package: item.name, name, entries, place: item.place });
     }
     for (const name of [...reached].sort(compareBytes)) {
       const csv = manifests.get(name);
@@ -93,7 +93,7 @@ function readPackage(
   if (defaultChannel === '') throw fail('has several channels and names no defaultChannel');
   if (!heads.has(defaultChannel))
     throw fail(`names ${defaultChannel} as its defaultChannel, which is no channel of it`);
-  return { item: { name, defaultChannel, description: '', properties: [], place }, heads };
+  return { item: { name, defaultChannel, description: '', place }, heads };
 }
 
 function readCsv(document: Document): CsvManifest | undefined {

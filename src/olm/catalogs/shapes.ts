@@ -122,9 +122,15 @@ const csvMetadata = struct('property.CSVMetadata', {
   provider: link,
 });
 
+export const packagePropertyShape = struct('property.Package', {
+  packageName: text,
+  version: text,
+  release: text,
+});
+
 /** Property types that the reference parses; all others are kept as they are. */
 export const propertyShapes: ReadonlyMap<string, Shape> = new Map([
-  ['olm.package', struct('property.Package', { packageName: text, version: text, release: text })],
+  ['olm.package', packagePropertyShape],
   [
     'olm.package.required',
     struct('property.PackageRequired', { packageName: text, versionRange: text }),

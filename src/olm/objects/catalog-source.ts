@@ -14,10 +14,8 @@ export interface CatalogSource {
   readonly imageTemplate: string;
   /** The last gRPC connection state, `""` before the first. */
   readonly connectionState: string;
-  /** `status.reason` and `status.message` of a source that OLM refuses. */
-  readonly statusReason: string;
+  /** `status.message` of a source that OLM refuses. */
   readonly statusMessage: string;
-  readonly object: JsonObject;
 }
 
 export function readCatalogSource(object: JsonObject): CatalogSource {
@@ -32,9 +30,7 @@ export function readCatalogSource(object: JsonObject): CatalogSource {
     priority: numberAt(object, 'spec', 'priority') ?? 0,
     imageTemplate: meta.annotation('olm.catalogImageTemplate') ?? '',
     connectionState: textAt(object, 'status', 'connectionState', 'lastObservedState') ?? '',
-    statusReason: textAt(object, 'status', 'reason') ?? '',
     statusMessage: textAt(object, 'status', 'message') ?? '',
-    object,
   };
 }
 

@@ -32,6 +32,11 @@ export function readCsv(object: JsonObject): Csv {
   };
 }
 
+/** Whether OLM is about to delete it, so that it need not stay. */
+export function isLeaving({ phase }: Pick<Csv, 'phase'>): boolean {
+  return phase === 'Replacing' || phase === 'Deleting';
+}
+
 /** `spec.customresourcedefinitions.owned` or `.required`. */
 export function crdDescriptions(
   csv: JsonValue,

@@ -2,27 +2,20 @@ import { expect } from 'chai';
 import { NamespaceSet } from './namespace-set.js';
 
 describe('NamespaceSet', () => {
-  const rows: [
-    rule: string,
-    left: string[],
-    right: string[],
-    intersection: string[],
-    union: string[],
-  ][] = [
-    ['all ∩ S is S', [''], ['a', 'b'], ['a', 'b'], ['']],
-    ['S ∩ all is S', ['a'], [''], ['a'], ['']],
-    ['all ∩ {} is {}', [''], [], [], ['']],
-    ['all ∩ all is all', [''], [''], [''], ['']],
-    ['"" beside others is not all', ['', 'x'], ['a'], [], ['', 'a', 'x']],
-    ['"" beside others meets itself', ['', 'x'], ['', 'y'], [''], ['', 'x', 'y']],
-    ['disjoint', ['a'], ['b'], [], ['a', 'b']],
-    ['overlapping', ['a', 'b'], ['c', 'b'], ['b'], ['a', 'b', 'c']],
+  const rows: [rule: string, left: string[], right: string[], intersection: string[]][] = [
+    ['all ∩ S is S', [''], ['a', 'b'], ['a', 'b']],
+    ['S ∩ all is S', ['a'], [''], ['a']],
+    ['all ∩ {} is {}', [''], [], []],
+    ['all ∩ all is all', [''], [''], ['']],
+    ['"" beside others is not all', ['', 'x'], ['a'], []],
+    ['"" beside others meets itself', ['', 'x'], ['', 'y'], ['']],
+    ['disjoint', ['a'], ['b'], []],
+    ['overlapping', ['a', 'b'], ['c', 'b'], ['b']],
   ];
-  for (const [rule, left, right, intersection, union] of rows) {
+  for (const [rule, left, right, intersection] of rows) {
     it(rule, () => {
       const set = new NamespaceSet(left);
       expect(set.intersection(new NamespaceSet(right)).names()).to.deep.equal(intersection);
-      expect(set.union(new NamespaceSet(right)).names()).to.deep.equal(union);
     });
   }
 

@@ -39,12 +39,6 @@ export class NamespaceSet {
     return new NamespaceSet([...this.members].filter((name) => other.members.has(name)));
   }
 
-  union(other: NamespaceSet): NamespaceSet {
-    if (this.isAll) return this;
-    if (other.isAll) return other;
-    return new NamespaceSet([...this.members, ...other.members]);
-  }
-
   names(): string[] {
     return sortedUnique(this.members);
   }

@@ -1,3 +1,6 @@
+import type { JsonValue } from '../../text/documents/index.js';
+import { textField } from '../catalogs/properties.js';
+
 export interface Api {
   readonly group: string;
   readonly version: string;
@@ -16,4 +19,9 @@ export function formatApi({ group, version, kind }: Api): string {
 export function formatApiKey(key: string): string {
   const [group = '', version = '', kind = ''] = key.split('\n');
   return formatApi({ group, version, kind });
+}
+
+export function readApi(value: JsonValue): Api {
+  const text = (name: string): string => textField(value, name);
+  return { group: text('group'), version: text('version'), kind: text('kind') };
 }

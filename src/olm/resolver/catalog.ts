@@ -1,6 +1,6 @@
 /** A catalog as the resolver searches it: entries in listed order, with indexes by package, API and label. */
-import { ChannelGroup, compareGroups, groupsAround } from './channel-groups.js';
-import { orderChannel } from './channel-order.js';
+import { compareText } from '../../text/compare-text.js';
+import { ChannelGroup, compareGroups, groupsAround, orderChannel } from './channel-groups.js';
 import { catalogId, type CatalogKey, type Entry } from './entry.js';
 import { matches, type Predicate } from './predicate.js';
 import type { Requirement } from './requirement.js';
@@ -58,7 +58,7 @@ export class Catalog {
   /** The place of an entry's id in their order; those of one id have places of their own. */
   idRank({ slot }: Entry): number {
     if (this.idRanks === undefined) {
-      const sorted = this.entries.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+      const sorted = this.entries.toSorted((a, b) => compareText(a.id, b.id));
       this.idRanks = new Int32Array(sorted.length);
       for (const [rank, entry] of sorted.entries()) {
         this.idRanks[entry.slot - this.firstSlot] = rank;

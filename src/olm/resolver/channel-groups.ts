@@ -1,7 +1,7 @@
 /** The channels that a dependency looks at, and which comes first. Rule: `getBundleVariables` and `sortBundles` of OLM classic. */
-import { orderChannel } from './channel-order.js';
+import { compareText } from '../../text/compare-text.js';
 import type { Entry } from './entry.js';
-import { ResolutionError } from '../catalogs/upgrades/index.js';
+import { channelOrder, ResolutionError } from '../catalogs/upgrades/index.js';
 import { groupBy } from '../../text/group.js';
 
 export class ChannelGroup {
@@ -32,6 +32,13 @@ export class ChannelGroup {
   }
 }
 
+/** @param entries share package and channel @throws ResolutionError when they are not one chain */
+export function orderChannel(entries: readonly Entry[]): readonly Entry[] {
+  const [sample] = entries;
+  if (sample === undefined) return entries;
+  return channelOrder(sample.package, { name: sample.channel, entries });
+}
+
 interface Catalog {
   readonly entries: readonly Entry[];
   ofPackage(name: string): readonly Entry[];
@@ -55,7 +62,7 @@ export function groupsAround(catalog: Catalog, found: readonly Entry[]): (readon
 export function compareGroups([a]: readonly Entry[], [b]: readonly Entry[]): number {
   if (a === undefined || b === undefined) return 0;
   if (a.inDefaultChannel !== b.inDefaultChannel) return a.inDefaultChannel ? -1 : 1;
-  return compare(a.package, b.package) || compare(a.channel, b.channel);
+  return compareText(a.package, b.package) || compareText(a.channel, b.channel);
 }
 
 function sourceMembers(catalog: Catalog, entry: Entry): readonly Entry[] {
@@ -64,8 +71,4 @@ function sourceMembers(catalog: Catalog, entry: Entry): readonly Entry[] {
   return catalog
     .ofPackage(entry.package)
     .filter((other) => channel === '' || other.channel === channel);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -11,9 +11,12 @@ import {
 } from '../../text/documents/index.js';
 import { InvalidRangeError, parseBlangRange, readBlangRange } from '../../text/versions/index.js';
 import type { VersionPredicate } from '../../text/versions/index.js';
+import { readApi } from './api.js';
 import { compileCel } from './cel.js';
 import { ConstraintError } from './error.js';
-import { decodeRecord, text, type DecodedRecord, type Shape } from './decode.js';
+import { field, mismatch, type Shape } from '../../text/go/index.js';
+import { struct, text } from '../../text/go/decode-json.js';
+import { textField } from '../catalogs/properties.js';
 import { packagePredicate, type Predicate } from './predicate.js';
 
 export type Semantics = 'olm' | 'documents';
@@ -32,28 +35,41 @@ export interface ParsedConstraint {
 export function parseConstraint(value: JsonValue, semantics: Semantics): ParsedConstraint {
   const limit = sizeLimits[semantics];
   const given = semantics === 'documents' ? withPackageName(value) : value;
-  const record = prefixed('parse olm.constraint', () => {
+  prefixed('parse olm.constraint', () => {
     if (Buffer.byteLength(stringifyJson(value)) > limit) {
       throw new Error(`olm.constraint value is greater than max constraint size ${limit} bytes`);
     }
-    return decodeRecord(given, constraintShape, { refuseUnknown: true });
+    const problem = mismatch(given, constraintShape, { inOrder: true, refuseUnknown: true });
+    if (problem !== undefined) throw new Error(problem);
   });
   return prefixed('convert olm.constraint to resolver predicate', () => ({
-    predicate: toPredicate(record),
-    failureMessage: text(record, 'failureMessage'),
-    partMessages: messagesBelow(record),
+    predicate: toPredicate(given),
+    failureMessage: textField(given, 'failureMessage'),
+    partMessages: messagesBelow(given),
   }));
 }
 
-function messagesBelow(record: DecodedRecord): string[] {
-  return (['all', 'any', 'not'] as const).flatMap((kind) => {
-    const parts = recordAt(record, kind)?.get('constraints');
-    return (Array.isArray(parts) ? parts : []).flatMap((part) => {
-      if (!(part instanceof Map)) return [];
-      const message = text(part, 'failureMessage');
+const compounds = ['all', 'any', 'not'] as const;
+
+function messagesBelow(constraint: JsonValue): string[] {
+  return compounds.flatMap((kind) =>
+    (partsOf(constraint, kind) ?? []).flatMap((part) => {
+      const message = textField(part, 'failureMessage');
       return [...(message === '' ? [] : [message]), ...messagesBelow(part)];
-    });
-  });
+    }),
+  );
+}
+
+function objectAt(value: JsonValue, name: string): JsonObject | undefined {
+  const found = isObject(value) ? field(value, name) : undefined;
+  return isObject(found) ? found : undefined;
+}
+
+/** Undefined where it has no such compound. */
+function partsOf(constraint: JsonValue, kind: string): readonly JsonValue[] | undefined {
+  const compound = objectAt(constraint, kind);
+  const parts = compound && field(compound, 'constraints');
+  return Array.isArray(parts) ? parts : compound && [];
 }
 
 /** Large catalogs repeat a few ranges in thousands of bundles. */
@@ -74,74 +90,45 @@ export function parseRange(range: string): VersionPredicate {
   return includes;
 }
 
-const string: Shape = { kind: 'string' };
-const compound: Shape = {
-  kind: 'record',
-  type: 'constraints.CompoundConstraint',
-  name: 'CompoundConstraint',
-  fields: {
-    constraints: { kind: 'list', type: '[]constraints.Constraint', element: () => constraintShape },
-  },
-};
-const constraintShape: Shape & { kind: 'record' } = {
-  kind: 'record',
-  type: 'constraints.Constraint',
-  name: 'Constraint',
-  fields: {
-    failureMessage: string,
-    cel: { kind: 'record', type: 'constraints.Cel', name: 'Cel', fields: { rule: string } },
-    package: {
-      kind: 'record',
-      type: 'constraints.PackageConstraint',
-      name: 'PackageConstraint',
-      fields: { packageName: string, versionRange: string },
+const compound = struct('constraints.CompoundConstraint', {
+  constraints: {
+    kind: 'list',
+    go: '[]constraints.Constraint',
+    get of() {
+      return constraintShape;
     },
-    gvk: {
-      kind: 'record',
-      type: 'constraints.GVKConstraint',
-      name: 'GVKConstraint',
-      fields: { group: string, kind: string, version: string },
-    },
-    all: compound,
-    any: compound,
-    not: compound,
   },
-};
+});
+const constraintShape: Shape = struct('constraints.Constraint', {
+  failureMessage: text,
+  cel: struct('constraints.Cel', { rule: text }),
+  package: struct('constraints.PackageConstraint', { packageName: text, versionRange: text }),
+  gvk: struct('constraints.GVKConstraint', { group: text, kind: text, version: text }),
+  all: compound,
+  any: compound,
+  not: compound,
+});
 
 /** If an object has several kinds, OLM uses the first in this order. */
-function toPredicate(record: DecodedRecord): Predicate {
-  const gvk = recordAt(record, 'gvk');
-  if (gvk !== undefined) {
-    const api = {
-      group: text(gvk, 'group'),
-      version: text(gvk, 'version'),
-      kind: text(gvk, 'kind'),
-    };
-    return { kind: 'gvk', api };
-  }
-  const required = recordAt(record, 'package');
+function toPredicate(constraint: JsonValue): Predicate {
+  const gvk = objectAt(constraint, 'gvk');
+  if (gvk !== undefined) return { kind: 'gvk', api: readApi(gvk) };
+  const required = objectAt(constraint, 'package');
   if (required !== undefined) {
-    const range = text(required, 'versionRange');
-    return packagePredicate(text(required, 'packageName'), range, parseRange(range));
+    const range = textField(required, 'versionRange');
+    return packagePredicate(textField(required, 'packageName'), range, parseRange(range));
   }
-  for (const kind of ['all', 'any', 'not'] as const) {
-    const list = recordAt(record, kind)?.get('constraints');
-    if (recordAt(record, kind) === undefined) continue;
-    const parts = Array.isArray(list) ? list : [];
-    return { kind, parts: parts.map((part) => toPredicate(part as DecodedRecord)) };
+  for (const kind of compounds) {
+    const parts = partsOf(constraint, kind);
+    if (parts !== undefined) return { kind, parts: parts.map(toPredicate) };
   }
-  const cel = recordAt(record, 'cel');
+  const cel = objectAt(constraint, 'cel');
   if (cel === undefined) throw new Error('constraint is empty');
   return {
     kind: 'cel',
-    rule: compileCel(text(cel, 'rule')),
-    message: text(record, 'failureMessage'),
+    rule: compileCel(textField(cel, 'rule')),
+    message: textField(constraint, 'failureMessage'),
   };
-}
-
-function recordAt(record: DecodedRecord, field: string): DecodedRecord | undefined {
-  const value = record.get(field);
-  return value instanceof Map ? value : undefined;
 }
 
 function prefixed<Result>(prefix: string, run: () => Result): Result {

@@ -1,7 +1,10 @@
 import { isObject, type JsonValue } from '../../text/documents/index.js';
 import { parseBlangRange, type Version, type VersionPredicate } from '../../text/versions/index.js';
-import { apiKey } from './api.js';
-import { DecodeError, decodeRecord, text, type DecodedRecord, type Shape } from './decode.js';
+import { apiKey, readApi } from './api.js';
+import { mismatch, type Shape } from '../../text/go/index.js';
+import { struct, text } from '../../text/go/decode-json.js';
+import { textField } from '../catalogs/properties.js';
+import { packagePropertyShape } from '../catalogs/shapes.js';
 import type { BundleFacts } from './predicate.js';
 import { gvkShape, type Property, type Requirement, type Requirements } from './requirement.js';
 
@@ -45,19 +48,7 @@ export function entryId(catalog: CatalogKey, channel: string, name: string): str
   return `${catalogId(catalog)}/${channel}/${name}`;
 }
 
-const string: Shape = { kind: 'string' };
-const packageShape: Shape & { kind: 'record' } = {
-  kind: 'record',
-  type: 'registry.PackageProperty',
-  name: 'PackageProperty',
-  fields: { packageName: string, version: string, release: string },
-};
-const labelShape: Shape & { kind: 'record' } = {
-  kind: 'record',
-  type: 'registry.LabelProperty',
-  name: 'LabelProperty',
-  fields: { label: string },
-};
+const labelShape = struct('registry.LabelProperty', { label: text });
 
 /** Reads each property once; a property that OLM cannot decode is ignored. */
 export function readBundle(
@@ -80,28 +71,21 @@ export function readBundle(
     if (requirement !== undefined) needed.push(requirement);
     switch (property.type) {
       case 'olm.package': {
-        const record = decodeOrSkip(property.value, packageShape);
-        if (record === undefined) break;
+        if (!fits(property.value, packagePropertyShape)) break;
         packages.push({
-          name: requirements.name(text(record, 'packageName')),
-          version: requirements.version(text(record, 'version')),
+          name: requirements.name(textField(property.value, 'packageName')),
+          version: requirements.version(textField(property.value, 'version')),
         });
         break;
       }
       case 'olm.gvk': {
-        const record = decodeOrSkip(property.value, gvkShape);
-        if (record === undefined) break;
-        const api = {
-          group: text(record, 'group'),
-          version: text(record, 'version'),
-          kind: text(record, 'kind'),
-        };
-        apis = [...apis, requirements.name(apiKey(api))];
+        if (!fits(property.value, gvkShape)) break;
+        apis = [...apis, requirements.name(apiKey(readApi(property.value)))];
         break;
       }
       case 'olm.label': {
-        const record = decodeOrSkip(property.value, labelShape);
-        if (record !== undefined) labels = [...labels, requirements.name(text(record, 'label'))];
+        if (!fits(property.value, labelShape)) break;
+        labels = [...labels, requirements.name(textField(property.value, 'label'))];
         break;
       }
       case 'olm.deprecated':
@@ -129,16 +113,8 @@ export function readSkipRange(range: string): VersionPredicate | undefined {
   }
 }
 
-function decodeOrSkip(
-  value: JsonValue,
-  shape: Shape & { kind: 'record' },
-): DecodedRecord | undefined {
-  try {
-    return decodeRecord(value, shape);
-  } catch (error) {
-    if (error instanceof DecodeError) return undefined;
-    throw error;
-  }
+function fits(value: JsonValue, shape: Shape): boolean {
+  return mismatch(value, shape) === undefined;
 }
 
 /** Most bundles share these, so that a large catalog stays small. */

@@ -4,16 +4,15 @@ import type { Entry } from './entry.js';
 import { sentenceFor } from './explain-conflict.js';
 import { minimiseCore } from './minimal-core.js';
 import type { NamespaceProblem } from './namespace-problem.js';
+import type { Requirement } from './requirement.js';
 import type { Constraint, Pick, Solution } from './satisfiability.js';
 import { solve } from './solver.js';
 import type { Universe } from './universe.js';
 import { describeEntry, describeNeed } from './wording.js';
 
-export interface Refusal {
+interface Refusal {
   readonly entry: Entry;
   readonly reason: string;
-  /** Causes that contradict the entry; empty where they were not looked for. */
-  readonly causes: readonly Cause[];
 }
 
 /** Candidates whose refusal is proven by solving again; more get the short reason. */
@@ -36,11 +35,11 @@ export function refusalsOf(
       const position = entry === undefined ? 0 : Math.max(0, candidates.indexOf(entry));
       const refused = candidates.slice(0, position).map((candidate): Refusal => {
         const short = shortReason(candidate, chosen, unmet);
-        if (short !== undefined) return { entry: candidate, ...short };
-        if (proofs === 0) return { entry: candidate, reason: unproven, causes: [] };
+        if (short !== undefined) return { entry: candidate, reason: short };
+        if (proofs === 0) return { entry: candidate, reason: unproven };
         proofs--;
-        const earlier = picks.slice(0, index);
-        return { entry: candidate, ...provenReason(candidate, earlier, problem, universe) };
+        const reason = provenReason(candidate, picks.slice(0, index), problem, universe);
+        return { entry: candidate, reason };
       });
       return [pick, refused];
     }),
@@ -59,34 +58,25 @@ export function candidatesOf(problem: NamespaceProblem, pick: Pick): readonly En
 function shortReason(
   candidate: Entry,
   chosen: readonly Entry[],
-  unmet: ReadonlyMap<Entry, Cause & { kind: 'requires' }>,
-): Omit<Refusal, 'entry'> | undefined {
-  if (candidate.bundle.deprecated) {
-    const causes: Cause[] = [{ kind: 'deprecated', entry: candidate }];
-    return { reason: 'it is deprecated (olm.deprecated)', causes };
-  }
+  unmet: ReadonlyMap<Entry, Requirement>,
+): string | undefined {
+  if (candidate.bundle.deprecated) return 'it is deprecated (olm.deprecated)';
   const need = unmet.get(candidate);
   if (need !== undefined) {
-    const text = describeNeed(need.requirement.predicate());
-    return { reason: `it needs ${text}, which nothing meets`, causes: [need] };
+    return `it needs ${describeNeed(need.predicate())}, which nothing meets`;
   }
   const rival = chosen.find((other) => other !== candidate && sharedApi(other, candidate));
   if (rival === undefined || rival.package === candidate.package) return undefined;
-  const key = sharedApi(rival, candidate);
-  if (key === undefined) return undefined;
-  const api = formatApiKey(key);
-  return {
-    reason: `${describeEntry(rival)} is chosen and provides ${api} as well`,
-    causes: [{ kind: 'one-provider', api, entries: [rival, candidate] }],
-  };
+  const api = formatApiKey(sharedApi(rival, candidate) ?? '');
+  return `${describeEntry(rival)} is chosen and provides ${api} as well`;
 }
 
-function unmetNeeds(problem: NamespaceProblem): Map<Entry, Cause & { kind: 'requires' }> {
-  const unmet = new Map<Entry, Cause & { kind: 'requires' }>();
+function unmetNeeds(problem: NamespaceProblem): Map<Entry, Requirement> {
+  const unmet = new Map<Entry, Requirement>();
   for (const [index, constraint] of [...problem.constraints].entries()) {
     if (constraint.kind !== 'dependency' || constraint.candidates.length > 0) continue;
     const cause = problem.causeOf(index);
-    if (cause?.kind === 'requires') unmet.set(cause.entry, cause);
+    if (cause?.kind === 'requires') unmet.set(cause.entry, cause.requirement);
   }
   return unmet;
 }
@@ -101,14 +91,14 @@ function provenReason(
   earlier: readonly Pick[],
   problem: NamespaceProblem,
   universe: Universe,
-): Omit<Refusal, 'entry'> {
+): string {
   const variable = problem.entries.indexOf(candidate);
   const given = [...earlier.map((pick) => pick.variable), variable];
   const assumed = given.map((subject): Constraint => ({ kind: 'mandatory', subject }));
   const size = problem.constraints.length;
   const trial = { ...problem, constraints: [...problem.constraints, ...assumed] };
   const solution = solve(trial, 500);
-  if (solution.kind !== 'contradiction') return { reason: unproven, causes: [] };
+  if (solution.kind !== 'contradiction') return unproven;
   const core = minimiseCore(trial, solution.core);
   const all = core.flatMap((index) => problem.causeOf(index) ?? []);
   const kept = all.filter((cause) => !isGiven(cause));
@@ -121,7 +111,7 @@ function provenReason(
   });
   const prefix =
     before.length === 0 ? '' : `${[...new Set(before)].join(', ')} is chosen already. `;
-  return { reason: `${prefix}${[...new Set(sentences)].join(' ')}`, causes };
+  return `${prefix}${[...new Set(sentences)].join(' ')}`;
 }
 
 function isGiven({ kind }: Cause): boolean {

@@ -9,7 +9,10 @@ import {
   type Semantics,
 } from './constraint.js';
 import { ConstraintError } from './error.js';
-import { decodeRecord, text, type DecodedRecord, type Shape } from './decode.js';
+import { mismatch, type Shape } from '../../text/go/index.js';
+import { struct, text } from '../../text/go/decode-json.js';
+import { textField } from '../catalogs/properties.js';
+import { readApi } from './api.js';
 import { packagePredicate, type Predicate } from './predicate.js';
 
 export type Property = PropertyOf<JsonValue>;
@@ -112,20 +115,14 @@ export class Requirements {
 /** An entry of a bundle's `dependencies`; other types are ignored. @throws UnreadableBundleError */
 export function propertyOfDependency({ type, value }: Property): Property | undefined {
   switch (type) {
-    case 'olm.gvk': {
-      const record = readLegacy(value, gvkShape, type);
-      const api = {
-        group: text(record, 'group'),
-        version: text(record, 'version'),
-        kind: text(record, 'kind'),
-      };
-      return { type: 'olm.gvk.required', value: api };
-    }
+    case 'olm.gvk':
+      demandLegacy(value, gvkShape, type);
+      return { type: 'olm.gvk.required', value: { ...readApi(value) } };
     case 'olm.package': {
-      const record = readLegacy(value, legacyPackageShape, type);
+      demandLegacy(value, legacyPackageShape, type);
       const required = {
-        packageName: text(record, 'packageName'),
-        versionRange: text(record, 'version'),
+        packageName: textField(value, 'packageName'),
+        versionRange: textField(value, 'version'),
       };
       return { type: 'olm.package.required', value: required };
     }
@@ -138,39 +135,32 @@ export function propertyOfDependency({ type, value }: Property): Property | unde
   }
 }
 
-const string: Shape = { kind: 'string' };
-type Struct = Shape & { kind: 'record' };
-
-export const gvkShape: Struct = anonymous('Group', 'Version', 'Kind');
+export const gvkShape = anonymous('Group', 'Version', 'Kind');
 const requiredPackageShape = anonymous('PackageName', 'VersionRange');
 const labelShape = anonymous('Label');
-const legacyPackageShape: Struct = {
-  kind: 'record',
-  type: 'struct { PackageName string "json:\\"packageName\\""; VersionRange string "json:\\"version\\"" }',
-  name: '',
-  fields: { packageName: string, version: string },
-};
+const legacyPackageShape = withoutName(
+  'struct { PackageName string "json:\\"packageName\\""; VersionRange string "json:\\"version\\"" }',
+  { packageName: text, version: text },
+);
 
 /** An anonymous struct of strings whose keys are the fields' names in lower camel case. */
-function anonymous(...names: readonly string[]): Struct {
+function anonymous(...names: readonly string[]): Shape {
   const fields = names.map((name) => [name, name.charAt(0).toLowerCase() + name.slice(1)] as const);
   const printed = fields.map(([name, key]) => `${name} string "json:\\"${key}\\""`);
-  return {
-    kind: 'record',
-    type: `struct { ${printed.join('; ')} }`,
-    name: '',
-    fields: Object.fromEntries(fields.map(([, key]) => [key, string])),
-  };
+  return withoutName(
+    `struct { ${printed.join('; ')} }`,
+    Object.fromEntries(fields.map(([, key]) => [key, text])),
+  );
 }
 
-function readLegacy(value: JsonValue, shape: Struct, type: string): DecodedRecord {
-  try {
-    return decodeRecord(value, shape);
-  } catch (error) {
-    throw new UnreadableBundleError(
-      `failed to unmarshal legacy '${type}' dependency: ${String(error)}`,
-    );
-  }
+function withoutName(type: string, fields: Readonly<Record<string, Shape>>): Shape {
+  return { ...struct(type, fields), name: '' } as Shape;
+}
+
+function demandLegacy(value: JsonValue, shape: Shape, type: string): void {
+  const problem = mismatch(value, shape, { inOrder: true });
+  if (problem === undefined) return;
+  throw new UnreadableBundleError(`failed to unmarshal legacy '${type}' dependency: ${problem}`);
 }
 
 function parseProperty(
@@ -189,23 +179,24 @@ function parseProperty(
 
 function legacyPredicate({ type, value }: Property): Predicate {
   switch (type) {
-    case 'olm.gvk.required': {
-      const record = decodeRecord(value, gvkShape);
-      const api = {
-        group: text(record, 'group'),
-        version: text(record, 'version'),
-        kind: text(record, 'kind'),
-      };
-      return { kind: 'gvk', api };
-    }
+    case 'olm.gvk.required':
+      demand(value, gvkShape);
+      return { kind: 'gvk', api: readApi(value) };
     case 'olm.package.required': {
-      const record = decodeRecord(value, requiredPackageShape);
-      const range = text(record, 'versionRange');
-      return packagePredicate(text(record, 'packageName'), range, parseRange(range));
+      demand(value, requiredPackageShape);
+      const range = textField(value, 'versionRange');
+      return packagePredicate(textField(value, 'packageName'), range, parseRange(range));
     }
     default:
-      return { kind: 'label', label: text(decodeRecord(value, labelShape), 'label') };
+      demand(value, labelShape);
+      return { kind: 'label', label: textField(value, 'label') };
   }
+}
+
+/** @throws ConstraintError with encoding/json's text */
+function demand(value: JsonValue, shape: Shape): void {
+  const problem = mismatch(value, shape, { inOrder: true });
+  if (problem !== undefined) throw new ConstraintError(problem);
 }
 
 /** The same dependency, which asks for something else. */

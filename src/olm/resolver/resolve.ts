@@ -1,4 +1,5 @@
 /** The next InstallPlan, or why there is none. Rule: `ResolveSteps` and `Resolve` of OLM classic (v0.46.0). */
+import { compareText } from '../../text/compare-text.js';
 import type { Catalog } from './catalog.js';
 import { groupBy } from '../../text/group.js';
 import { reasonText } from './cause.js';
@@ -149,7 +150,7 @@ export function resolve(
 function subscriptionsOf({ namespace, subscriptions }: NamespaceState): SubscriptionState[] {
   return (subscriptions ?? [])
     .filter((subscription) => subscription.namespace === namespace)
-    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+    .sort((a, b) => compareText(a.name, b.name));
 }
 
 function universeOf(state: NamespaceState, loaded: LoadedCatalogs, shown?: Catalog): Universe {
@@ -178,7 +179,7 @@ function succeed(
   const chosen = solution.picks
     .flatMap(({ variable }) => problem.entries[variable] ?? [])
     .filter(({ installed }) => !installed)
-    .sort((a, b) => compare(a.name, b.name) || compare(a.id, b.id));
+    .sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id));
   const ambiguous = chosen
     .map((entry) => universe.twins(entry)?.length ?? 1)
     .filter((count) => count !== 1);
@@ -215,8 +216,8 @@ function succeed(
     ok: true,
     resolved: chosen.map((entry) => planned(entry, problem)),
     installPlan,
-    newSubscriptions: newSubscriptions.sort((a, b) => compare(a.name, b.name)),
-    updatedSubscriptions: updatedSubscriptions.sort((a, b) => compare(a.name, b.name)),
+    newSubscriptions: newSubscriptions.sort((a, b) => compareText(a.name, b.name)),
+    updatedSubscriptions: updatedSubscriptions.sort((a, b) => compareText(a.name, b.name)),
   };
 }
 
@@ -255,7 +256,7 @@ function subscriptionFor({ name, package: packageName, channel, catalog }: Entry
 
 function fail(problem: NamespaceProblem, core: readonly number[]): Outcome {
   const causes = new Set(core.flatMap((index) => problem.causeOf(index) ?? []));
-  const failureReasons = [...causes].map(reasonText).sort(compare);
+  const failureReasons = [...causes].map(reasonText).sort(compareText);
   return {
     ok: false,
     installPlan: [],
@@ -273,8 +274,4 @@ function giveUp(conflicts: number): Outcome {
     errorKind: 'GaveUp',
     failureReasons: [],
   };
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,4 +1,5 @@
 /** In OLM's order. Rule: `FindPreferred`, `sortableSnapshots`, `sortBundles`, `getBundleVariables`. */
+import { compareText } from '../../text/compare-text.js';
 import type { Catalog } from './catalog.js';
 import { catalogId, existing, type CatalogKey, type Entry } from './entry.js';
 import type { Requirement } from './requirement.js';
@@ -52,7 +53,7 @@ export class Universe {
       return catalog === undefined ? [] : [catalog];
     }
     return [...this.byId.values()].sort(
-      (a, b) => b.priority - a.priority || compare(a.key.name, b.key.name),
+      (a, b) => b.priority - a.priority || compareText(a.key.name, b.key.name),
     );
   }
 
@@ -69,7 +70,7 @@ export class Universe {
   compareIds(one: Entry, other: Entry): number {
     const catalog = one.catalog === other.catalog && this.placeOf(one.catalog)?.catalog;
     if (catalog) return catalog.idRank(one) - catalog.idRank(other);
-    return compare(one.id, other.id);
+    return compareText(one.id, other.id);
   }
 
   private placeOf(key: CatalogKey): Place | undefined {
@@ -115,7 +116,7 @@ export class Universe {
         rank(a) - rank(b) ||
         b.priority - a.priority ||
         local(a) - local(b) ||
-        compare(a.key.name, b.key.name),
+        compareText(a.key.name, b.key.name),
     );
     if (place !== undefined) place.order = order;
     return order;
@@ -123,7 +124,3 @@ export class Universe {
 }
 
 const none: readonly number[] = [];
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}

@@ -1,4 +1,5 @@
 /** The update graph as one SVG: self-contained, and follows the reader's light or dark. */
+import { plural } from '../../text/plural.js';
 import type { PackageGraph } from '../../olm/index.js';
 import { entryWords } from './entry-words.js';
 import { characterWidth, headingOf, layOut, type Layout } from './layout.js';
@@ -42,7 +43,7 @@ ${body.join('\n')}
 /** E.g. `Updates of op: 12 versions in 2 channels`. */
 export function titleOf(graph: PackageGraph): string {
   const { rows, channels } = graph;
-  return `Updates of ${graph.package}: ${count(rows.length, 'version')} in ${count(channels.length, 'channel')}`;
+  return `Updates of ${graph.package}: ${plural(rows.length, 'version')} in ${plural(channels.length, 'channel')}`;
 }
 
 export function notesOf(graph: PackageGraph): string[] {
@@ -136,8 +137,4 @@ function widest(texts: readonly string[], characterWidth: number): number {
 
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

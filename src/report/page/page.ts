@@ -3,13 +3,14 @@
  * sentence; then a card for each finding: what changes, what happens to objects, how to fix it. Harmless
  * findings are folded.
  */
+import { plural } from '../../text/plural.js';
 import { firstNames } from '../../text/shortened.js';
 import { stringifyJson } from '../../text/documents/index.js';
 import { shortened } from '../../text/shortened.js';
 import type { Finding, Severity } from '../../rule/index.js';
 import { changeName, qualifiedRuleName, requestSentence } from '../../upgrade/index.js';
 import { hasSomethingToSay, type CheckReport, type CheckResult } from '../check-report.js';
-import { plural, renderCounts } from '../counts.js';
+import { renderCounts } from '../counts.js';
 import { escapeText as escape } from '../graph/markup.js';
 import { groupFindings, type FindingGroup, type ReportedFinding } from '../grouping.js';
 import { isHarmless } from '../harm-first.js';
@@ -47,7 +48,7 @@ export interface PageOptions {
 
 export function renderPage(report: CheckReport, { isScripted = true }: PageOptions = {}): string {
   const { word, sentence, summary, kind } = verdictOf(report);
-  const { command, picture, warnings = [], unchecked = [], results } = report;
+  const { command, warnings = [], unchecked = [], results } = report;
   const isQuiet = (result: CheckResult): boolean =>
     !hasSomethingToSay(result) && result.verdict.bypassedBy === undefined;
   const sorted = results
@@ -67,7 +68,6 @@ ${command === undefined ? '' : copyable('command', command, 'Command')}
 ${findings.length < fewFindings || !isScripted ? '' : filters(findings)}
 ${sections.join('\n')}
 ${budget.left < 0 ? `<p>${-budget.left} more findings are not shown: <code>-o json</code> lists all of them.</p>` : ''}
-${picture === undefined ? '' : `<div class="picture" tabindex="0" role="region" aria-label="Diagram">${picture}</div>`}
 ${passed(results.filter(isQuiet).map(({ name }) => name))}
 </main>
 ${isScripted ? `<script>${pageScript}</script>` : ''}

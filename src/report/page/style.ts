@@ -23,7 +23,7 @@ a { color: var(--accent); }
 .keys { display: none; } @media (hover: hover) and (pointer: fine) and (min-width: 641px) { .keys { display: inline; } }
 input, select, button { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--muted); border-radius: 6px; padding: .2rem .55rem; min-height: 2rem; max-width: 100%; }
 button { cursor: pointer; }
-:is(input, select, button, summary, a, pre, .finding, .picture):focus-visible, .finding:target { outline: 2.5px solid var(--accent); outline-offset: 2px; }
+:is(input, select, button, summary, a, pre, .finding):focus-visible, .finding:target { outline: 2.5px solid var(--accent); outline-offset: 2px; }
 section.result { margin: 1.8rem 0; } section.notes { margin: 1rem 0; } section.notes h2 { font-size: 1rem; margin: 0; }
 .verdict { font-weight: 700; font-size: .95rem; margin-left: .35rem; } .verdict.denied { color: var(--bad); } .verdict.allowed { color: var(--good); } .verdict.warned { color: var(--amber); }
 .finding { border: 1px solid var(--rule); border-left: 5px solid var(--muted); border-radius: 8px; padding: .75rem 1rem; margin: .8rem 0; }
@@ -39,7 +39,6 @@ summary { cursor: pointer; padding: .25rem .2rem; }
 .fold, .passed { margin: .7rem 0; } .fold > summary, .passed > summary { font-weight: 600; color: var(--muted); }
 .tree details { margin-left: 1rem; } .tree > details { margin-left: 0; } .tree .muted { font-size: .9rem; }
 .state { font-size: .85rem; } .added > summary .state { color: var(--good); } .removed > summary .state { color: var(--bad); }
-.picture { overflow-x: auto; margin: 1rem 0; border: 1px solid var(--rule); border-radius: 8px; } .picture svg { display: block; }
 [hidden] { display: none !important; }
 @media (max-width: 640px) { body { padding: 0 .75rem 3rem; } h1 { font-size: 1.2rem; } .finding { padding: .6rem .7rem; } .tree details { margin-left: .5rem; } .tools { position: static; } .tools label { display: grid; } }
 @media print { .tools, button, .anchor { display: none; } body { max-width: none; font-size: 11px; } .finding { break-inside: avoid; } .banner { border: 1px solid; border-left-width: 6px; } details::details-content { content-visibility: visible; } }

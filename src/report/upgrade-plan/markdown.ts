@@ -1,5 +1,5 @@
 /** Renders a plan for a pull request: the steps in order, then the findings behind them, folded. */
-import { plural } from '../counts.js';
+import { plural } from '../../text/plural.js';
 import { shortened } from '../../text/shortened.js';
 import { cell } from '../markdown.js';
 import {

@@ -1,4 +1,4 @@
-import { plural } from '../counts.js';
+import { plural } from '../../text/plural.js';
 import { shortened } from '../../text/shortened.js';
 import { escapeText as escape } from '../graph/markup.js';
 import { banner, copyable, listOf } from '../page/elements.js';

@@ -1,5 +1,5 @@
 /** The plan of an upgrade: what to do in which order, and what each step changes. */
-import { plural } from '../counts.js';
+import { plural } from '../../text/plural.js';
 import type { Audience, Effect, Family, Finding, Severity } from '../../rule/index.js';
 
 export interface UpgradePlan {

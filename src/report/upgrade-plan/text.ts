@@ -1,4 +1,4 @@
-import { plural } from '../counts.js';
+import { plural } from '../../text/plural.js';
 import { writeYaml } from '../../text/documents/index.js';
 import { shortened } from '../../text/shortened.js';
 import { renderSections } from '../table.js';

@@ -1,3 +1,4 @@
+import { readPointer } from '../../text/json-pointer.js';
 import { posix } from 'node:path';
 import {
   InvalidInputError,
@@ -352,7 +353,7 @@ function byName<Item>(
 /** Of a JSON Patch the operation that wrote what is at `keys`. */
 function operationOf(document: Document, keys: Path, value: JsonValue): WrittenValue | undefined {
   for (const [index, operation] of listAt(document.value).entries()) {
-    const [, ...pointer] = (textAt(operation, 'path') ?? '').split('/').map(unescaped);
+    const pointer = readPointer(textAt(operation, 'path') ?? '');
     const isAround = pointer.every((step, at) => step === '-' || step === String(keys[at]));
     if (pointer.length === 0 || pointer.length > keys.length || !isAround) continue;
     const path = ['value', ...keys.slice(pointer.length)];
@@ -393,10 +394,6 @@ function isSame(written: JsonValue | undefined, value: JsonValue | undefined): b
   return written === undefined || value === undefined
     ? written === value
     : sameJson(written, value);
-}
-
-function unescaped(step: string): string {
-  return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 function kindOf(object: JsonObject): string {

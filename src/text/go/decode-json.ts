@@ -41,10 +41,28 @@ export function struct(go: string, fields: Readonly<Record<string, Shape>>): Sha
   };
 }
 
-/** The text of the first mismatch, or undefined. Object keys are met in the order of their bytes. */
-export function mismatch(value: JsonValue | undefined, shape: Shape): string | undefined {
+export interface Decoding {
+  /** Keys are met as they are written, and not in the order of their bytes. */
+  readonly inOrder?: true;
+  /** Go's DisallowUnknownFields. */
+  readonly refuseUnknown?: true;
+}
+
+/** The text of the first mismatch, or undefined. */
+export function mismatch(
+  value: JsonValue | undefined,
+  shape: Shape,
+  decoding: Decoding = {},
+): string | undefined {
   if (value === undefined) return 'unexpected end of JSON input';
-  return fits(value, shape) ? undefined : check(value, shape, '', '');
+  if (decoding.refuseUnknown !== true && fits(value, shape)) return undefined;
+  return check(value, shape, { owner: '', path: '', ...decoding });
+}
+
+/** The struct that is decoded, and the field in it. */
+interface At extends Decoding {
+  readonly owner: string;
+  readonly path: string;
 }
 
 /** Nearly everything fits: that is found out without writing down paths. */
@@ -85,56 +103,64 @@ export function field(object: JsonObject, name: string): JsonValue | undefined {
   return found;
 }
 
-function check(value: JsonValue, shape: Shape, owner: string, path: string): string | undefined {
+function check(value: JsonValue, shape: Shape, at: At): string | undefined {
   if (value === null || shape.kind === 'raw') return undefined;
   if (typeof value === 'string') {
     if (shape.kind === 'string') return undefined;
-    if (shape.kind !== 'bytes') return wrong('string', shape, owner, path);
-    const at = corruptBase64(value);
-    return at === undefined ? undefined : `illegal base64 data at input byte ${at}`;
+    if (shape.kind !== 'bytes') return wrong('string', shape, at);
+    const byte = corruptBase64(value);
+    return byte === undefined ? undefined : `illegal base64 data at input byte ${byte}`;
   }
   if (typeof value === 'boolean') {
-    return shape.kind === 'bool' ? undefined : wrong('bool', shape, owner, path);
+    return shape.kind === 'bool' ? undefined : wrong('bool', shape, at);
   }
   if (typeof value === 'number' || value instanceof NumberText) {
-    if (shape.kind !== 'int') return wrong('number', shape, owner, path);
+    if (shape.kind !== 'int') return wrong('number', shape, at);
     const number = Number(value);
-    return isWithin(number, shape.go) ? undefined : wrong(`number ${number}`, shape, owner, path);
+    return isWithin(number, shape.go) ? undefined : wrong(`number ${number}`, shape, at);
   }
   if (Array.isArray(value)) {
     const of = shape.kind === 'bytes' ? uint8 : shape.kind === 'list' ? shape.of : undefined;
-    if (of === undefined) return wrong('array', shape, owner, path);
+    if (of === undefined) return wrong('array', shape, at);
     let first: string | undefined;
-    for (const item of value) first ??= check(item, of, owner, path);
+    for (const item of value) first ??= check(item, of, at);
     return first;
   }
   if (shape.kind === 'map') {
     for (const key of sortedKeys(value)) {
-      const problem = check(value[key] as JsonValue, shape.of, owner, path);
+      const problem = check(value[key] as JsonValue, shape.of, at);
       if (problem !== undefined) return problem;
     }
     return undefined;
   }
-  if (shape.kind !== 'struct') return wrong('object', shape, owner, path);
-  return checkFields(value, shape, path);
+  if (shape.kind !== 'struct') return wrong('object', shape, at);
+  return checkFields(value, shape, at);
 }
 
-function wrong(what: string, shape: Shape, owner: string, path: string): string {
+function wrong(what: string, shape: Shape, { owner, path }: At): string {
   return cannotUnmarshal(what, shape.go, path === '' ? '' : `${owner}.${path}`);
 }
 
 function checkFields(
   value: JsonObject,
   shape: Shape & { kind: 'struct' },
-  path: string,
+  at: At,
 ): string | undefined {
-  const prefix = path === '' ? '' : `${path}.`;
+  const prefix = at.path === '' ? '' : `${at.path}.`;
   let problems: Map<string, string> | undefined;
   for (const key of Object.keys(value)) {
     const exact = shape.fields.get(key);
     const match = exact === undefined ? shape.folded.get(fold(key)) : { name: key, shape: exact };
-    if (match === undefined) continue;
-    const problem = check(value[key] as JsonValue, match.shape, shape.name, prefix + match.name);
+    if (match === undefined && at.refuseUnknown !== true) continue;
+    const problem =
+      match === undefined
+        ? `json: unknown field ${JSON.stringify(key)}`
+        : check(value[key] as JsonValue, match.shape, {
+            ...at,
+            owner: shape.name,
+            path: prefix + match.name,
+          });
+    if (problem !== undefined && at.inOrder === true) return problem;
     if (problem !== undefined) (problems ??= new Map<string, string>()).set(key, problem);
   }
   if (problems === undefined) return undefined;

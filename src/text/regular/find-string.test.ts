@@ -29,6 +29,11 @@ describe('containment: strings of patterns', () => {
       { matches: ['^(a|b|c)$'], misses: '^[ab]$' },
       { kind: 'found', text: 'c' },
     ],
+    [
+      'a length alone, too long to be made',
+      { matches: [], minLength: 100_001 },
+      { kind: 'unknown' },
+    ],
     ['two patterns at once', { matches: ['^[ab]*$', 'b.$'] }, { kind: 'found', text: 'ba' }],
     ['no pattern: every string', { matches: [], misses: 'a' }, { kind: 'found', text: '' }],
     ['(?i) is two cases', { matches: ['^(?i)ab$'], misses: '^[aA][bB]$' }, { kind: 'none' }],

@@ -35,7 +35,7 @@ const stepsToParse = 16;
 /** Steps after which one looks whether anybody still waits: the slowest take milliseconds. */
 const stepsPerLook = 20_000;
 /** Longer texts are not made up where nothing but a length is asked. */
-const longestText = 60_000;
+const longestText = 100_000;
 
 /** Where the cost of looking is noted; `left` bounds it. */
 export interface SharedBudget {
@@ -99,12 +99,13 @@ function search(
   shared?: SharedBudget,
 ): { readonly answer: StringAnswer; readonly steps: number } {
   const { matches, misses, minLength = 0, maxLength = Infinity } = question;
-  if (matches.length === 0 && misses === undefined && minLength <= longestText) {
-    const text = preferred.slice(0, 1).repeat(minLength);
-    return { answer: minLength > maxLength ? { kind: 'none' } : { kind: 'found', text }, steps: 0 };
+  const unknown = (steps: number) => ({ answer: { kind: 'unknown' }, steps }) as const;
+  if (matches.length === 0 && misses === undefined) {
+    if (minLength > maxLength) return { answer: { kind: 'none' }, steps: 0 };
+    if (minLength > longestText) return unknown(0);
+    return { answer: { kind: 'found', text: preferred.slice(0, 1).repeat(minLength) }, steps: 0 };
   }
   const sources = misses === undefined ? matches : [...matches, misses];
-  const unknown = (steps: number) => ({ answer: { kind: 'unknown' }, steps }) as const;
   const toParse = sources.reduce((sum, { length }) => sum + length * stepsToParse, 0);
   if (toParse > most) return unknown(most);
   const built = sources.map(automatonOf);

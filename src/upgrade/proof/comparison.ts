@@ -78,7 +78,7 @@ function compareSchemas(
   compareScale(walk, old.definition, next.definition);
   compareStatus(walk, old.definition, next.definition);
   compareUnknownFields(walk, old.definition, next.definition);
-  compareRuntimeCosts(walk, old.schema, next.schema);
+  if (!walk.isCutShort) compareRuntimeCosts(walk, old.schema, next.schema);
   const isolation = new Isolation(trial, walk.differences, budget);
   const search = new Search(trial, isolation, old.definition, next.definition, limits, budget);
   return { search, differences: walk.differences };

@@ -3,7 +3,9 @@ import { InvalidVersionError } from '../../../text/versions/index.js';
 import type { Bundle } from '../catalog.js';
 import { type VersionRelease, parseExplicitRelease, parseLegacyVersion } from './release.js';
 import { isObject } from '../../../text/documents/index.js';
-import { cannotUnmarshal, jsonKind, quote } from '../../../text/go/index.js';
+import { field, mismatch, quote } from '../../../text/go/index.js';
+import { textField } from '../properties.js';
+import { packagePropertyShape } from '../shapes.js';
 
 export type BundleVersion = VersionRelease | { readonly error: string };
 
@@ -13,42 +15,17 @@ export function bundleVersion(bundle: Bundle, bundleReleaseSupport: boolean): Bu
   if (property === undefined) {
     return { error: `no package property found in bundle ${quote(bundle.name)}` };
   }
-  const decoded = decodePackage(property.value);
-  if ('error' in decoded) {
-    return { error: `error unmarshalling package property: ${decoded.error}` };
-  }
+  const { value } = property;
+  const problem = mismatch(value, packagePropertyShape);
+  if (problem !== undefined) return { error: `error unmarshalling package property: ${problem}` };
+  const version = textField(value, 'version');
+  const release = isObject(value) ? field(value, 'release') : undefined;
   try {
-    return bundleReleaseSupport && decoded.release !== undefined
-      ? parseExplicitRelease(decoded.version, decoded.release)
-      : parseLegacyVersion(decoded.version);
+    return bundleReleaseSupport && typeof release === 'string'
+      ? parseExplicitRelease(version, release)
+      : parseLegacyVersion(version);
   } catch (error) {
     if (!(error instanceof InvalidVersionError)) throw error;
     return { error: error.message };
   }
-}
-
-interface DecodedPackage {
-  readonly version: string;
-  readonly release: string | undefined;
-}
-
-const fields = ['packageName', 'version', 'release'] as const;
-
-/** Field names match in any case and the last one counts; null leaves a field as it was. */
-function decodePackage(value: unknown): DecodedPackage | { readonly error: string } {
-  if (value === undefined) return { error: 'unexpected end of JSON input' };
-  if (value === null) return { version: '', release: undefined };
-  if (!isObject(value)) {
-    return { error: cannotUnmarshal(jsonKind(value), 'property.Package') };
-  }
-  const decoded = new Map<string, string>();
-  for (const [key, content] of Object.entries(value)) {
-    const field = fields.find((name) => name.toLowerCase() === key.toLowerCase());
-    if (field === undefined || content === null) continue;
-    if (typeof content !== 'string') {
-      return { error: cannotUnmarshal(jsonKind(content), 'string', `Package.${field}`) };
-    }
-    decoded.set(field, content);
-  }
-  return { version: decoded.get('version') ?? '', release: decoded.get('release') };
 }

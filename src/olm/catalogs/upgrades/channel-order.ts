@@ -1,10 +1,15 @@
 /** `replaces` from the head down, without what is skipped. Rule: operator-lifecycle-manager 0.46 `sortChannel`. */
-import type { Channel, ChannelEntry } from '../catalog.js';
+import type { ChannelEntry } from '../catalog.js';
 import { ResolutionError } from './model.js';
 import { quote } from '../../../text/go/index.js';
 
+type Entry = Pick<ChannelEntry, 'name' | 'replaces' | 'skips'>;
+
 /** Entries from the head down. Throws {@link ResolutionError} for a channel without one unique chain. */
-export function channelOrder(packageName: string, channel: Channel): readonly ChannelEntry[] {
+export function channelOrder<Item extends Entry>(
+  packageName: string,
+  channel: { readonly name: string; readonly entries: readonly Item[] },
+): readonly Item[] {
   const place = `in channel ${quote(channel.name)} of package ${quote(packageName)}`;
   const graph = readGraph(channel.entries);
   const heads = channel.entries.filter((entry) => !graph.replaced.has(entry));
@@ -22,16 +27,16 @@ export function channelOrder(packageName: string, channel: Channel): readonly Ch
   );
 }
 
-interface Graph {
-  readonly replaces: ReadonlyMap<ChannelEntry, ChannelEntry>;
-  readonly replaced: ReadonlySet<ChannelEntry>;
+interface Graph<Item> {
+  readonly replaces: ReadonlyMap<Item, Item>;
+  readonly replaced: ReadonlySet<Item>;
   readonly skipped: ReadonlySet<string>;
 }
 
-function readGraph(entries: readonly ChannelEntry[]): Graph {
+function readGraph<Item extends Entry>(entries: readonly Item[]): Graph<Item> {
   const byName = new Map(entries.map((entry) => [entry.name, entry]));
-  const replaces = new Map<ChannelEntry, ChannelEntry>();
-  const replaced = new Set<ChannelEntry>();
+  const replaces = new Map<Item, Item>();
+  const replaced = new Set<Item>();
   const skipped = new Set<string>();
   for (const entry of entries) {
     const below = entry.replaces === undefined ? undefined : byName.get(entry.replaces);
@@ -49,10 +54,10 @@ function readGraph(entries: readonly ChannelEntry[]): Graph {
   return { replaces, replaced, skipped };
 }
 
-function followChain(head: ChannelEntry, graph: Graph, place: string): ChannelEntry[] {
-  const visited = new Set<ChannelEntry>();
+function followChain<Item extends Entry>(head: Item, graph: Graph<Item>, place: string): Item[] {
+  const visited = new Set<Item>();
   for (
-    let current: ChannelEntry | undefined = head;
+    let current: Item | undefined = head;
     current !== undefined;
     current = graph.replaces.get(current)
   ) {
@@ -66,7 +71,7 @@ function followChain(head: ChannelEntry, graph: Graph, place: string): ChannelEn
   return [...visited].filter(({ name }) => !graph.skipped.has(name));
 }
 
-function describeChain(chain: readonly ChannelEntry[]): string {
+function describeChain(chain: readonly Entry[]): string {
   const first = chain[0]?.name ?? '[]';
   return chain.length > 1 ? `${first}...${chain.at(-1)?.name ?? ''}` : first;
 }

@@ -1,14 +1,8 @@
 /** Rule: operator-controller v1.11.0's registryv1bundleconfig.json; `deployment-config.json` has its fields. */
 import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
 import { quantityProblem } from '../../../cel/index.js';
-import {
-  cannotUnmarshal,
-  compareBytes,
-  float64Of,
-  isNumber,
-  jsonKind,
-  quote,
-} from '../../../text/go/index.js';
+import { cannotUnmarshal, float64Of, isNumber, jsonKind, quote } from '../../../text/go/index.js';
+import { sortedKeys } from '../../../text/go/order.js';
 import table from './deployment-config.json' with { type: 'json' };
 import {
   fieldOf,
@@ -153,5 +147,3 @@ function firstOf<Item>(
   }
   return undefined;
 }
-
-const sortedKeys = (object: JsonObject): string[] => Object.keys(object).sort(compareBytes);

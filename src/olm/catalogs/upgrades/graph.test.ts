@@ -53,9 +53,10 @@ function graphOf(request: Partial<GraphRequest> = {}): PackageGraph {
 describe('the update graph of a package', () => {
   it('has the default channel first, and one row for each version, newest first', () => {
     const { channels, rows } = graphOf();
+    const none = { deprecation: undefined, problem: undefined };
     expect(channels).to.deep.equal([
-      { name: 'stable', isDefault: true, head: 'op.v2.0.0' },
-      { name: 'fast', isDefault: false, head: 'op.v3.0.0', deprecation: 'use stable' },
+      { ...none, name: 'stable', isDefault: true, head: 'op.v2.0.0' },
+      { ...none, name: 'fast', isDefault: false, head: 'op.v3.0.0', deprecation: 'use stable' },
     ]);
     expect(rows.map(({ label }) => label)).to.deep.equal(['3.0.0', '2.0.0', '1.1.0', '1.0.0']);
     expect(rows[3]?.deprecation).to.equal('old');

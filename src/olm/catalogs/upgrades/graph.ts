@@ -16,6 +16,7 @@ import {
   type ChannelState,
   type PackageState,
 } from './package-state.js';
+import { deprecationsOf } from '../summary.js';
 import type { Step } from './step.js';
 
 export interface GraphRequest {
@@ -85,12 +86,14 @@ export function packageGraph(catalog: Catalog, request: GraphRequest): PackageGr
       state,
     ),
   );
-  const deprecations = deprecationsOf(catalog, state.name);
+  const messages = deprecationsOf(catalog, state.name);
+  const deprecated = (schema: string, name: string): string | undefined =>
+    messages.get(`${schema}/${name}`)?.trim();
   const installed = request.installed ?? request.path?.[0]?.from;
   const path = new GraphPath(request.path ?? [], installed);
   const stranded = new Map(strandedHeads(state).map(({ channel, next }) => [channel.name, next]));
   const nodes = wanted.flatMap((channel) => [
-    ...nodesOf(channel, deprecations.bundles, path, stranded.get(channel.name)),
+    ...nodesOf(channel, deprecated, path, stranded.get(channel.name)),
     ...goneNode(channel, installed, path, state),
   ]);
   const placed = wanted.map((channel) => ({ channel, origins: originsOf(channel, state, path) }));
@@ -99,38 +102,18 @@ export function packageGraph(catalog: Catalog, request: GraphRequest): PackageGr
   const sentences = [...without, ...leftOut];
   return {
     package: state.name,
-    ...(deprecations.package !== undefined && { deprecation: deprecations.package }),
+    deprecation: deprecated('olm.package', ''),
     ...(installed !== undefined && { installed }),
-    channels: wanted.map((channel) => describeChannel(channel, state, deprecations.channels)),
-    rows: rowsOf(nodes, state, deprecations.bundles),
+    channels: wanted.map((channel) => describeChannel(channel, state, deprecated)),
+    rows: rowsOf(nodes, state, deprecated),
     nodes,
     edges,
     ...(sentences.length > 0 && { leftOut: sentences }),
   };
 }
 
-interface Deprecations {
-  readonly package: string | undefined;
-  readonly channels: ReadonlyMap<string, string>;
-  readonly bundles: ReadonlyMap<string, string>;
-}
-
-function deprecationsOf(catalog: Catalog, packageName: string): Deprecations {
-  const entries = catalog.deprecations
-    .filter((each) => each.package === packageName)
-    .flatMap((each) => each.entries);
-  const of = (schema: string): Map<string, string> =>
-    new Map(
-      entries
-        .filter((entry) => entry.schema === schema)
-        .map(({ name, message }): [string, string] => [name, message.trim()]),
-    );
-  return {
-    package: of('olm.package').get(''),
-    channels: of('olm.channel'),
-    bundles: of('olm.bundle'),
-  };
-}
+/** The message of a deprecation. */
+type Deprecated = (schema: string, name: string) => string | undefined;
 
 const maxChannels = 200;
 const maxNodes = 20_000;
@@ -178,22 +161,20 @@ function highestOf({ entries }: ChannelState, state: PackageState): Version {
 function describeChannel(
   { name, chain, problem }: ChannelState,
   { defaultChannel }: PackageState,
-  deprecations: ReadonlyMap<string, string>,
+  deprecated: Deprecated,
 ): GraphChannel {
-  const head = chain[0]?.name;
-  const deprecation = deprecations.get(name);
   return {
     name,
     isDefault: name === defaultChannel,
-    ...(head !== undefined && { head }),
-    ...(deprecation !== undefined && { deprecation }),
-    ...(problem !== undefined && { problem }),
+    head: chain[0]?.name,
+    deprecation: deprecated('olm.channel', name),
+    problem,
   };
 }
 
 function nodesOf(
   channel: ChannelState,
-  deprecations: ReadonlyMap<string, string>,
+  deprecated: Deprecated,
   path: GraphPath,
   strandedBefore: string | undefined,
 ): GraphNode[] {
@@ -211,7 +192,7 @@ function nodesOf(
         : skipped.has(name)
           ? 'skipped'
           : 'unreachable') satisfies NodeState,
-    isDeprecated: deprecations.has(name),
+    isDeprecated: deprecated('olm.bundle', name) !== undefined,
     isOnPath: path.hasNode(channel.name, name),
     isInstalled: name === path.installed && path.hasNode(channel.name, name),
     ...(replaces !== '' && !names.has(replaces) && { replacesAbsent: replaces }),
@@ -245,19 +226,18 @@ function goneNode(
 function rowsOf(
   nodes: readonly GraphNode[],
   state: PackageState,
-  deprecations: ReadonlyMap<string, string>,
+  deprecated: Deprecated,
 ): GraphRow[] {
   const names = [...new Set(nodes.map(({ name }) => name))];
   return names
     .map((name) => ({ name, version: versionFor(name, state) }))
     .toSorted((a, b) => compareVersions(b.version, a.version) || (a.name < b.name ? 1 : -1))
     .map(({ name, version }) => {
-      const deprecation = deprecations.get(name);
       const isKnown = versionOf(state.bundles.get(name)) !== undefined;
       return {
         name,
         label: isKnown ? formatVersion(version) : within(state.name, name),
-        ...(deprecation !== undefined && { deprecation }),
+        deprecation: deprecated('olm.bundle', name),
       };
     });
 }
@@ -269,7 +249,8 @@ function versionFor(name: string, state: PackageState): Version {
   );
 }
 
-function within(owner: string, name: string): string {
+/** `v1.2.3` for a bundle that is named `package.v1.2.3`. */
+export function within(owner: string, name: string): string {
   return name.startsWith(`${owner}.`) ? name.slice(owner.length + 1) : name;
 }
 

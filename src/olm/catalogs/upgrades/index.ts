@@ -1,3 +1,4 @@
+export { channelOrder } from './channel-order.js';
 export { classicLimit, isBelowNextMinor, type ClassicLimit } from './classic-limit.js';
 export { clusterCompatibility, limitErrorText, nextMinorOf } from './cluster-compatibility.js';
 export { packageOf } from './from-catalog.js';

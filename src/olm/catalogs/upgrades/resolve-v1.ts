@@ -58,8 +58,6 @@ export interface V1Resolution {
   readonly passedOver: readonly Candidate[];
 }
 
-const unsupportedDependencies = ['olm.package.required', 'olm.gvk.required', 'olm.constraint'];
-
 type Installed = InstalledBundle & {
   readonly versionRelease: VersionRelease;
   readonly parsed: Version;
@@ -231,10 +229,15 @@ function ambiguity(request: V1Request, found: readonly Candidate[]): string {
 }
 
 function rejectDependencies(bundle: Bundle): void {
-  const dependency = bundle.properties.find(({ type }) => unsupportedDependencies.includes(type));
-  if (dependency === undefined) return;
-  const name = quote(bundle.name);
-  throw new ResolutionError(
-    `validating bundle ${name}: bundle ${name} has a dependency declared via property ${quote(dependency.type)} which is currently not supported`,
-  );
+  for (const { type } of bundle.properties) {
+    const refusal = dependencyRefusal(bundle.name, type);
+    if (refusal === undefined) continue;
+    throw new ResolutionError(`validating bundle ${quote(bundle.name)}: ${refusal}`);
+  }
+}
+
+/** operator-controller's text for a bundle with a property of that type, where it is a dependency. */
+export function dependencyRefusal(bundle: string, type: string): string | undefined {
+  if (!['olm.package.required', 'olm.gvk.required', 'olm.constraint'].includes(type)) return;
+  return `bundle ${quote(bundle)} has a dependency declared via property ${quote(type)} which is currently not supported`;
 }

@@ -121,7 +121,9 @@ function versionsBetween(
   chosen: VersionRelease,
 ): string[] {
   if (installed === undefined) return [];
-  const from = bundleVersion(asBundle(installed), false);
+  const { name, version } = installed;
+  const properties = [{ type: 'olm.package', value: { version } }];
+  const from = bundleVersion({ name, properties }, false);
   if ('error' in from) return [];
   const firstNotAbove = (limit: VersionRelease, isOpen: boolean): number =>
     firstPlace(versions.length, (at) => {
@@ -131,8 +133,4 @@ function versionsBetween(
   const start = firstNotAbove(chosen, true);
   const end = firstNotAbove(from, false);
   return [...new Set(versions.slice(start, end).map(([name]) => name))];
-}
-
-function asBundle({ name, version }: InstalledBundle) {
-  return { name, properties: [{ type: 'olm.package', value: { version } }] };
 }

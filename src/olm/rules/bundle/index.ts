@@ -69,7 +69,7 @@ export function checkBundle(bundle: Bundle, options: BundleCheckOptions): Bundle
   ];
   return {
     findings,
-    places: findings.map(placeOf),
+    places: findings.map(({ [foundAt]: at }) => at?.document?.placeOf(at.keys) ?? {}),
     crds,
     previous: () => crds.flatMap(({ previous }) => previous()),
     definitions:
@@ -95,8 +95,4 @@ function uncompared(bundle: Bundle, against: Bundle): string[] {
     .filter((name) => names(against).has(name))
     .filter((name) => !bundle.crds.has(name) || !against.crds.has(name))
     .map((name) => `${name}: the upgrade is not judged, because one side is written in ${v1beta1}`);
-}
-
-function placeOf({ [foundAt]: at }: Finding): Place {
-  return at?.document?.placeOf(at.keys) ?? {};
 }

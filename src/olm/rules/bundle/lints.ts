@@ -50,15 +50,11 @@ export function lintBundle(metadata: BundleMetadata): Finding[] {
   });
   const packages = all.flatMap(({ property }) => packageRange(property) ?? []);
   for (const { property, path } of all) {
-    if (property.type === 'olm.constraint') append(found, lintOlmConstraint(property, path));
+    if (property.type === 'olm.constraint') append(found, lintConstraint(property.value, path));
     append(found, lintRange(property, path));
   }
   append(found, lintApis(all, packages.length > 0));
   return found;
-}
-
-export function lintConstraintProperty(property: Property, path: string): Finding[] {
-  return lintOlmConstraint(property, path);
 }
 
 /** OpenShift's own example of `not` has its constraint beside `value:`, which YAML then leaves empty. */
@@ -84,7 +80,8 @@ function asProperty(item: JsonValue): Property | undefined {
   return typeof type === 'string' ? { type, value: own(item, 'value') ?? null } : undefined;
 }
 
-function lintOlmConstraint({ value }: Property, path: string): Finding[] {
+/** @param value of a property olm.constraint */
+export function lintConstraint(value: JsonValue, path = '$'): Finding[] {
   const found: Finding[] = [];
   const size = Buffer.byteLength(stringifyJson(value));
   if (size > sizeLimits.documents) {

@@ -1,10 +1,4 @@
-import {
-  isObject,
-  own,
-  parsePath,
-  stringifyJson,
-  type JsonValue,
-} from '../../../text/documents/index.js';
+import { isObject, own, parsePath, stringifyJson } from '../../../text/documents/index.js';
 import { textAt, textMapAt } from '../../../text/documents/fields.js';
 import { limitProblem } from '../../objects/open-shift-limit.js';
 import { unreadableDependency } from '../../resolver/index.js';
@@ -31,7 +25,7 @@ function* checkParts({ csv, annotations, properties }: Bundle): Generator<Findin
     yield locate(bundleRules.parts.finding({ id: 'csv' }));
   }
   // A rendered olm.bundle has its package as a property.
-  const isRendered = properties.some(({ value }) => typeOf(value) === 'olm.package');
+  const isRendered = properties.some(({ value }) => textAt(value, 'type') === 'olm.package');
   if (annotations === undefined && !isRendered) {
     yield locate(bundleRules.parts.finding({ id: 'annotations' }));
   }
@@ -78,7 +72,9 @@ function* checkEntries({ properties, dependencies }: Bundle): Generator<Finding>
 
 /** OLM projects metadata/properties.yaml onto the ClusterServiceVersion, and reads the limit there. */
 function* checkOpenShiftLimit(properties: readonly MetadataEntry[]): Generator<Finding> {
-  const limits = properties.filter(({ value }) => typeOf(value) === 'olm.maxOpenShiftVersion');
+  const limits = properties.filter(
+    ({ value }) => textAt(value, 'type') === 'olm.maxOpenShiftVersion',
+  );
   const [first, second] = limits;
   if (first === undefined) return;
   const problem = limitProblem(stringifyJson(limits.map(({ value }) => value)));
@@ -89,7 +85,7 @@ function* checkOpenShiftLimit(properties: readonly MetadataEntry[]): Generator<F
 function* checkEntry(entry: MetadataEntry, kind: 'property' | 'dependency'): Generator<Finding> {
   const { value } = entry;
   if (isObject(value) && isObject(own(value, 'property'))) return;
-  const type = typeOf(value);
+  const type = textAt(value, 'type');
   if (!isObject(value) || type === undefined) {
     yield locate(
       bundleRules.unreadableDependency.finding({ id: 'untyped', data: { kind } }),
@@ -104,8 +100,4 @@ function* checkEntry(entry: MetadataEntry, kind: 'property' | 'dependency'): Gen
     data: { problem },
   });
   yield locate(unreadable, entry, 'value');
-}
-
-function typeOf(value: JsonValue): string | undefined {
-  return textAt(value, 'type');
 }

@@ -1,4 +1,5 @@
 /** Reasons why operator-controller refuses a registry+v1 bundle, in its words and its order. */
+import { dependencyRefusal } from '../../catalogs/upgrades/resolve-v1.js';
 import { compareBytes, formatList, quote, sortedUnique } from '../../../text/go/index.js';
 import { subdomainProblems } from '../../../text/formats/names.js';
 import type { Path } from '../../../text/documents/index.js';
@@ -193,12 +194,6 @@ function* dependencies(bundle: Bundle, csv: Part<Csv>): Generator<Refusal> {
     const message = dependencyRefusal(csv.value.name, type ?? '');
     if (message !== undefined) yield { message, part, keys: ['type'] };
   }
-}
-
-/** operator-controller's text for a bundle with a property of that type, where it is a dependency. */
-function dependencyRefusal(bundle: string, type: string): string | undefined {
-  if (!['olm.package.required', 'olm.gvk.required', 'olm.constraint'].includes(type)) return;
-  return `bundle ${quote(bundle)} has a dependency declared via property ${quote(type)} which is currently not supported`;
 }
 
 const invalid = (bundle: Bundle, csv: Part<Csv>): Refusal[] =>

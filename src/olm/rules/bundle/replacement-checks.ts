@@ -1,6 +1,7 @@
 import { valueAt, textsAt } from '../../../text/documents/fields.js';
+import { rangePredicate } from '../../catalogs/validation-tree.js';
 import type { Csv } from '../../objects/cluster-service-version.js';
-import { compareVersions, parseBlangRange, readVersion } from '../../../text/versions/index.js';
+import { compareVersions, readVersion } from '../../../text/versions/index.js';
 import type { Bundle, Part } from './bundle.js';
 import type { Finding } from '../../../rule/index.js';
 import { locate } from './finding.js';
@@ -43,7 +44,7 @@ function* checkGraph(csv: Part<Csv>, before: Csv): Generator<Finding> {
   }
   const range = annotations.get(skipRangeAnnotation) ?? '';
   if (replaces === before.name || textsAt(object, 'spec', 'skips').includes(before.name)) return;
-  if (last !== undefined && range !== '' && covers(range, last)) return;
+  if (last !== undefined && range !== '' && rangePredicate(range)?.(last) === true) return;
   const said = [
     replaces === '' ? '' : `it replaces ${replaces}`,
     range === '' ? '' : `its skipRange is ${range}`,
@@ -52,17 +53,6 @@ function* checkGraph(csv: Part<Csv>, before: Csv): Generator<Finding> {
   const data = { csv: name, old: before.name, instead };
   const at = valueAt(object, 'spec', 'replaces') === undefined ? ['spec'] : ['spec', 'replaces'];
   yield locate(bundleRules.notReplaced.finding({ id: 'unrelated', data }), csv, ...at);
-}
-
-function covers(
-  range: string,
-  version: Parameters<ReturnType<typeof parseBlangRange>>[0],
-): boolean {
-  try {
-    return parseBlangRange(range)(version);
-  } catch {
-    return false;
-  }
 }
 
 function supported({ installModes }: Csv): string[] {

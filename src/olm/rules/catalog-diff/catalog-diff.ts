@@ -1,4 +1,5 @@
 /** The check for a change to a catalog: what it takes away from those who have installed from the old one. */
+import { plural } from '../../../text/plural.js';
 import type { Finding } from '../../../rule/index.js';
 import type { Catalog, CatalogBundle } from '../../catalogs/index.js';
 import { channelFindings } from './channels.js';
@@ -117,16 +118,12 @@ function only(
   };
 }
 
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 function packageRemoved(item: PackageState): Finding {
   return diffFinding('CatalogPackageRemoved', {
     id: 'removed',
     data: {
       package: item.name,
-      contents: `${counted(item.bundles.size, 'bundle')} in ${counted(item.channels.size, 'channel')}`,
+      contents: `${plural(item.bundles.size, 'bundle')} in ${plural(item.channels.size, 'channel')}`,
     },
     place: item.place,
     about: item.name,

@@ -10,6 +10,7 @@ import { writesOf } from '../../../upgrade/index.js';
 import { asBefore } from './channels.js';
 import { edgesOf } from '../../catalogs/upgrades/channel-edges.js';
 import { groupBy } from '../../../text/group.js';
+import { within } from '../../catalogs/upgrades/graph.js';
 import { readPackages, type PackageState } from '../../catalogs/upgrades/package-state.js';
 import type { DiffCost } from './cost.js';
 import { originsOf } from './replacements.js';
@@ -227,7 +228,11 @@ export function* crdFindings(
     const edges = same.flatMap((pair) => pair.edges);
     yield diffFinding('CatalogEdgeRefused', {
       id: 'asBefore',
-      data: { definition: name, updates: edgesText(edges), by: refuserOf(same) },
+      data: {
+        definition: name,
+        updates: edgesText(edges),
+        by: same[0].verdict?.refusedBy ?? 'OLM v1',
+      },
       place: placeOf(edges, now),
       about: `${now.name} ${name} before`,
       severity: 'info',
@@ -305,17 +310,8 @@ function firstOf([first = '', ...others]: readonly string[]): string {
   return others.length === 0 ? first : `${first}, and ${others.length} more`;
 }
 
-function refuserOf([pair]: readonly Pair[]): string {
-  return pair?.verdict?.refusedBy ?? 'OLM v1';
-}
-
 function placeOf([first]: readonly EdgeFound[], now: PackageState): ObjectPlace | undefined {
   return now.channels.get(first?.channel ?? '')?.place;
-}
-
-/** `v1.2.3` for a bundle that is named `package.v1.2.3`. */
-function within(owner: string, name: string): string {
-  return name.startsWith(`${owner}.`) ? name.slice(owner.length + 1) : name;
 }
 
 function edgesText(edges: readonly EdgeFound[]): string {

@@ -19,12 +19,22 @@ export function* replacementFindings(old: PackageState, now: PackageState): Gene
   for (const channel of now.channels.values()) {
     const before = old.channels.get(channel.name);
     const origins = originsOf(channel, before, old, now);
-    yield* stuckFindings(channel, before, origins, now);
+    const change = { channel, before, origins, old, now };
+    yield* stuckFindings(change);
     if (channel.problem === undefined) {
-      yield* ambiguousFindings(channel, before, origins, old, now);
-      yield* loopFindings(channel, before, origins, old, now);
+      yield* ambiguousFindings(change);
+      yield* loopFindings(change);
     }
   }
+}
+
+interface ChannelChange {
+  readonly channel: ChannelState;
+  readonly before: ChannelState | undefined;
+  /** The bundles that either catalog may have installed. */
+  readonly origins: readonly Origin[];
+  readonly old: PackageState;
+  readonly now: PackageState;
 }
 
 export function originsOf(
@@ -39,12 +49,7 @@ export function originsOf(
   return [...names].map((name) => originOf(name, [now, old]));
 }
 
-function* stuckFindings(
-  channel: ChannelState,
-  before: ChannelState | undefined,
-  origins: readonly Origin[],
-  now: PackageState,
-): Generator<Finding> {
+function* stuckFindings({ channel, before, origins, now }: ChannelChange): Generator<Finding> {
   const late = new Set(lateReleases(channel, before, now).map(({ name }) => name));
   const heads = headsOf(channel);
   const stuck = origins.filter(
@@ -97,13 +102,8 @@ function headsOf({ chain, entries }: ChannelState): ReadonlySet<string> {
   return new Set(entries.map(({ name }) => name).filter((name) => !replaced.has(name)));
 }
 
-function* ambiguousFindings(
-  channel: ChannelState,
-  before: ChannelState | undefined,
-  origins: readonly Origin[],
-  old: PackageState,
-  now: PackageState,
-): Generator<Finding> {
+function* ambiguousFindings(change: ChannelChange): Generator<Finding> {
+  const { channel, before, origins, old, now } = change;
   const partingOf = partings(channel, now);
   const oldPartingOf = before && partings(before, old);
   for (const origin of origins) {
@@ -149,13 +149,8 @@ function partings(
   };
 }
 
-function* loopFindings(
-  channel: ChannelState,
-  before: ChannelState | undefined,
-  origins: readonly Origin[],
-  old: PackageState,
-  now: PackageState,
-): Generator<Finding> {
+function* loopFindings(change: ChannelChange): Generator<Finding> {
+  const { channel, before, origins, old, now } = change;
   const seen = new Set<string>();
   const circleFrom = circles(channel, [now, old]);
   const oldCircleFrom = before && circles(before, [old]);

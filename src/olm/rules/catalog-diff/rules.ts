@@ -1,7 +1,6 @@
 /** Rules of `catalog diff`; one comparison of two catalogs yields the findings of all of them. */
 import type { ObjectPlace } from '../../catalogs/index.js';
 import {
-  type Effect,
   examplePackage,
   type Finding,
   from,
@@ -9,7 +8,6 @@ import {
   queueCatalog,
   type Rule,
   rulesWith,
-  type Severity,
   sources,
   type StoredWrites,
 } from '../../../rule/index.js';
@@ -436,15 +434,12 @@ export type DiffRuleName = keyof typeof catalogDiffRules;
 type Remark<Name extends DiffRuleName> = Circumstances &
   MessageOf<(typeof catalogDiffRules)[Name]['messages']>;
 
-export interface Circumstances extends StoredWrites {
+export interface Circumstances
+  extends StoredWrites, Partial<Pick<Finding, 'severity' | 'effect' | 'harm' | 'witness'>> {
   readonly place: ObjectPlace | undefined;
   /** Identifies the subject of the finding, apart from its words; findings with the same subject share it. */
   readonly about: string;
   readonly isAsBefore?: boolean;
-  readonly severity?: Severity;
-  readonly effect?: Effect;
-  readonly harm?: Finding['harm'];
-  readonly witness?: unknown;
   readonly fix?: string;
 }
 

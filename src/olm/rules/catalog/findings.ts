@@ -7,7 +7,7 @@ import { reservedSchemaFindings } from './catalog-reserved-schema.js';
 import { catalogRules } from './rules.js';
 import { catalogWarnings } from './warnings.js';
 import type { Catalog } from '../../catalogs/catalog.js';
-import { lintConstraintProperty } from '../bundle/lints.js';
+import { lintConstraint } from '../bundle/lints.js';
 import { stringifyJson } from '../../../text/documents/index.js';
 import { quote } from '../../../text/go/index.js';
 
@@ -39,7 +39,7 @@ function constraintFindings({ bundles }: Catalog): Finding[] {
     properties.flatMap(({ type, value = null }, index) => {
       if (type !== 'olm.constraint') return [];
       const text = stringifyJson(value);
-      const found = known.get(text) ?? lintConstraintProperty({ type, value }, '$');
+      const found = known.get(text) ?? lintConstraint(value);
       known.set(text, found);
       return found.map(({ message, path: _, ...finding }) => ({
         ...finding,

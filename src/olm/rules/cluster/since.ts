@@ -1,4 +1,5 @@
 /** Since when something is as it is, for a person. */
+import { plural } from '../../../text/plural.js';
 
 /** Younger than this, a state that OLM tries to leave is its ordinary work: OLM's own install timeout is 5 minutes. */
 const settlingMilliseconds = 10 * 60_000;
@@ -23,5 +24,5 @@ function lengthOf(milliseconds: number): string {
       : minutes >= 120
         ? [Math.floor(minutes / 60), 'hour']
         : [minutes, 'minute'];
-  return `${number} ${unit}${number === 1 ? '' : 's'}`;
+  return plural(number, unit);
 }

@@ -1,17 +1,12 @@
 import { metaOf, type JsonObject } from '../../../text/documents/index.js';
 import {
-  type Audience,
   defineRule,
-  type Effect,
   type Finding,
   type MessageOf,
   type Messages,
   type Rule,
   type RuleDescription,
-  type Severity,
-  type MildHarm,
   type StoredWrites,
-  type WitnessRequest,
 } from '../../../rule/index.js';
 import { textAt } from '../../../text/documents/fields.js';
 import type { OlmView } from '../../objects/view.js';
@@ -63,22 +58,14 @@ export class RuleContext implements ObjectReview {
   }
 }
 
+/** The parts of a finding that another area has made, such as one about a definition. */
+type OfOthers = 'effect' | 'harm' | 'version' | 'witness' | 'unprovable' | 'audience' | 'request';
+
 /** A problem without its words; the rule makes a finding of it. */
-export interface ProblemDetails extends StoredWrites {
-  readonly severity?: Severity;
-  readonly path?: string;
-  readonly cause?: string;
-  readonly foundBy?: string;
-  readonly fix?: string;
-  /** Set for a finding that another area has made. */
-  readonly effect?: Effect;
-  readonly harm?: MildHarm | undefined;
-  readonly version?: string;
-  readonly witness?: unknown;
-  readonly unprovable?: true;
-  readonly audience?: Audience;
-  readonly request?: WitnessRequest;
-}
+export type ProblemDetails = StoredWrites &
+  Partial<Pick<Finding, 'severity' | 'path' | 'cause' | 'foundBy' | OfOthers>> & {
+    readonly fix?: string;
+  };
 
 export type NoMessages = Readonly<Record<never, string>>;
 
@@ -148,6 +135,12 @@ export function defineCatalogSourceRule<const Of extends Messages = NoMessages>(
 ): OlmRule {
   const shared = { family: 'catalogs', protects: 'own-namespace' } as const;
   return defineOlmRule<Of>({ ...definition, ...shared, subject: 'CatalogSource' });
+}
+
+export function defineSubscriptionRule<const Of extends Messages = NoMessages>(
+  definition: AboutKind<Of, 'protects'>,
+): OlmRule {
+  return defineOlmRule<Of>({ ...definition, subject: 'Subscription', protects: 'own-namespace' });
 }
 
 export function defineExtensionRule<const Of extends Messages = NoMessages>(

@@ -22,7 +22,7 @@ import { compareTypes } from './type-change.js';
 import { compareReshapedValues, compareValues } from './enums.js';
 
 /** In values: of two nodes, and of each node whose demands count beside those of the old one. */
-const costOfPair = 20;
+const costOfPair = 50;
 const costOfConjunct = 1;
 
 export class SchemaWalk implements Walk {
@@ -31,7 +31,7 @@ export class SchemaWalk implements Walk {
   readonly around: Pair[] = [];
   readonly compiled: Walk['compiled'] = new Map<SchemaNode, []>();
   private readonly found: Difference[] = [];
-  private isCutShort = false;
+  private isCut = false;
 
   constructor(
     /** Pays for the walk, and later for making up candidates. */
@@ -50,6 +50,11 @@ export class SchemaWalk implements Walk {
     return this.found;
   }
 
+  /** Whether a difference of the whole object stands for all that was not followed. */
+  get isCutShort(): boolean {
+    return this.isCut;
+  }
+
   add(difference: Difference): void {
     this.found.push(difference);
   }
@@ -64,11 +69,13 @@ export class SchemaWalk implements Walk {
   private compareNodes(pair: Pair): TypeChange {
     const isSame = this.identities.same(pair.before, pair.after);
     if (isSame && this.revealed?.isAround(pair.before) !== true) return 'no';
-    this.budget.spend(costOfPair + costOfConjunct * conjuncts(pair.before).length);
-    if (this.budget.spent > this.most) {
+    const cost = costOfPair + costOfConjunct * conjuncts(pair.before).length;
+    if (this.budget.spent + cost > this.most) {
+      this.budget.check();
       this.cutShort();
       return 'presence';
     }
+    this.budget.spend(cost);
     const before = this.found.length;
     if (compareTypes(this, pair)) return 'inside';
     const isListed = compareValues(this, pair);
@@ -100,8 +107,8 @@ export class SchemaWalk implements Walk {
 
   /** Said of the whole object: it holds for every place that no other difference names. */
   private cutShort(): void {
-    if (this.isCutShort) return;
-    this.isCutShort = true;
+    if (this.isCut) return;
+    this.isCut = true;
     const reason = 'the schemas differ in more places than are followed';
     const change = wholeAt(undefined);
     this.add({

@@ -2,7 +2,7 @@ import { annotatedCsv } from '../example-objects.js';
 import { bundleProperties } from '../../../objects/open-shift-limit.js';
 import { textAt } from '../../../../text/documents/fields.js';
 import { isObject, own, parseJson, type JsonValue } from '../../../../text/documents/index.js';
-import { lintConstraintProperty } from '../../bundle/lints.js';
+import { lintConstraint } from '../../bundle/lints.js';
 import { from } from '../../../../rule/index.js';
 import { defineOlmRule } from '../rule.js';
 
@@ -38,7 +38,7 @@ export const installedConstraints = defineOlmRule({
     for (const [index, property] of properties.entries()) {
       if (!isObject(property) || textAt(property, 'type') !== 'olm.constraint') continue;
       const value = own(property, 'value') ?? null;
-      for (const found of lintConstraintProperty({ type: 'olm.constraint', value }, '$')) {
+      for (const found of lintConstraint(value)) {
         yield {
           id: 'unreadable',
           data: { index, rule: found.rule, message: found.message },

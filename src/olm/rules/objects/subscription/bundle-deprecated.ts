@@ -1,9 +1,9 @@
 import { exampleSubscription } from '../example-objects.js';
 import { deprecating } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineSubscriptionRule } from '../rule.js';
 import { bundleAhead, deprecated, said, subscribed } from './subscribed-package.js';
 
-export const bundleDeprecated = defineOlmRule({
+export const bundleDeprecated = defineSubscriptionRule({
   ...deprecated,
   id: 'BundleDeprecated',
   checks:

@@ -1,14 +1,12 @@
 import { exampleSubscription } from '../example-objects.js';
 import { readSubscription } from '../../../objects/subscription.js';
 import { from } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineSubscriptionRule } from '../rule.js';
 
-export const catalogSourceMissing = defineOlmRule({
+export const catalogSourceMissing = defineSubscriptionRule({
   id: 'CatalogSourceMissing',
-  subject: 'Subscription',
   family: 'catalogs',
   severity: 'warning',
-  protects: 'own-namespace',
   blocksUpgrade: true,
   checks:
     'A Subscription names a CatalogSource of its own namespace or of the global catalog namespace.',

@@ -3,14 +3,12 @@ import { type CatalogSource, connectionText, isHealthy } from '../../../objects/
 import { readSubscription } from '../../../objects/subscription.js';
 import type { OlmView } from '../../../objects/view.js';
 import { from } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineSubscriptionRule } from '../rule.js';
 
-export const catalogSourcesUnhealthy = defineOlmRule({
+export const catalogSourcesUnhealthy = defineSubscriptionRule({
   id: 'CatalogSourcesUnhealthy',
-  subject: 'Subscription',
   family: 'catalogs',
   severity: 'warning',
-  protects: 'own-namespace',
   blocksUpgrade: true,
   checks: 'Every catalog that the namespace of a Subscription sees is READY.',
   withoutNames: 'a catalog that its namespace sees is not READY',

@@ -1,9 +1,9 @@
 import { exampleSubscription } from '../example-objects.js';
 import { deprecating } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineSubscriptionRule } from '../rule.js';
 import { deprecated, said, subscribed } from './subscribed-package.js';
 
-export const channelDeprecated = defineOlmRule({
+export const channelDeprecated = defineSubscriptionRule({
   ...deprecated,
   id: 'ChannelDeprecated',
   checks: 'The channel that a Subscription follows is not deprecated by its catalog.',

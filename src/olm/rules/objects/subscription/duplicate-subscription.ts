@@ -1,14 +1,12 @@
 import { exampleSubscription } from '../example-objects.js';
 import { readSubscription } from '../../../objects/subscription.js';
 import { from, sources } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineSubscriptionRule } from '../rule.js';
 
-export const duplicateSubscription = defineOlmRule({
+export const duplicateSubscription = defineSubscriptionRule({
   id: 'DuplicateSubscription',
-  subject: 'Subscription',
   family: 'resolution',
   severity: 'warning',
-  protects: 'own-namespace',
   checks: 'A namespace has one Subscription of a package.',
   withoutNames: 'its namespace has a Subscription to this package already',
   why: 'A namespace holds one operator of a package, so two Subscriptions of it block each other, and with them every other operator of the namespace.',

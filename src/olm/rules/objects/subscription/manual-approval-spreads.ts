@@ -1,14 +1,12 @@
 import { exampleSubscription } from '../example-objects.js';
 import { readSubscription } from '../../../objects/subscription.js';
 import { from, sources } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineSubscriptionRule } from '../rule.js';
 
-export const manualApprovalSpreads = defineOlmRule({
+export const manualApprovalSpreads = defineSubscriptionRule({
   id: 'ManualApprovalSpreads',
-  subject: 'Subscription',
   family: 'install-plans',
   severity: 'warning',
-  protects: 'own-namespace',
   checks: 'The Subscriptions of a namespace agree whether InstallPlans wait for approval.',
   withoutNames: 'its approval differs from that of another Subscription in its namespace',
   why: 'Operators of one namespace share their InstallPlans, and one Subscription with approval Manual makes every plan of the namespace wait.',

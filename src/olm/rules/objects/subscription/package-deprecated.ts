@@ -1,9 +1,9 @@
 import { exampleSubscription } from '../example-objects.js';
 import { deprecating } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineSubscriptionRule } from '../rule.js';
 import { deprecated, said, subscribed } from './subscribed-package.js';
 
-export const packageDeprecated = defineOlmRule({
+export const packageDeprecated = defineSubscriptionRule({
   ...deprecated,
   id: 'PackageDeprecated',
   checks: 'The package of a Subscription is not deprecated by its catalog.',

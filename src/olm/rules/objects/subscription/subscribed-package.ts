@@ -48,9 +48,7 @@ export function subscribed({
 }
 
 export const deprecated = {
-  subject: 'Subscription',
   severity: 'warning',
-  protects: 'own-namespace',
   family: 'catalogs',
   source: sources(
     from.olm(

@@ -1,15 +1,13 @@
 import { exampleSubscription } from '../example-objects.js';
 import { didYouMean } from '../../../../text/nearest.js';
 import { from, queueCatalog } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineSubscriptionRule } from '../rule.js';
 import { subscribed } from './subscribed-package.js';
 
-export const subscriptionChannel = defineOlmRule({
+export const subscriptionChannel = defineSubscriptionRule({
   id: 'SubscriptionChannel',
-  subject: 'Subscription',
   family: 'catalogs',
   severity: 'warning',
-  protects: 'own-namespace',
   checks: 'The package of a Subscription has the channel, as far as its catalog is known here.',
   why: 'One Subscription that cannot be resolved stops every other one of its namespace.',
   otherwise:

@@ -1,15 +1,13 @@
 import { exampleSubscription } from '../example-objects.js';
 import { updateDeadEnd } from '../../../catalogs/upgrades/index.js';
 import { from, queueCatalog, sources } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineSubscriptionRule } from '../rule.js';
 import { followed } from './subscribed-package.js';
 
-export const subscriptionDeadEnd = defineOlmRule({
+export const subscriptionDeadEnd = defineSubscriptionRule({
   id: 'SubscriptionDeadEnd',
-  subject: 'Subscription',
   family: 'catalogs',
   severity: 'warning',
-  protects: 'own-namespace',
   checks:
     'An entry of the channel that a Subscription follows takes over from what is installed, where the channel has a higher version.',
   why: 'OLM stays where it is, and no condition or event says so. It happens where spec.channel is changed.',

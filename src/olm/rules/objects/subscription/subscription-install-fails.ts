@@ -4,15 +4,13 @@ import { readSubscription, subscriptionReference } from '../../../objects/subscr
 import { type Finding, from, sources } from '../../../../rule/index.js';
 import { brokenDefinitions } from '../broken-definitions.js';
 import { afterInstall } from '../cluster-service-version/after-install.js';
-import { defineOlmRule, type RuleContext } from '../rule.js';
+import { defineSubscriptionRule, type RuleContext } from '../rule.js';
 import { bundleAhead } from './subscribed-package.js';
 
-export const subscriptionInstallFails = defineOlmRule({
+export const subscriptionInstallFails = defineSubscriptionRule({
   id: 'SubscriptionInstallFails',
-  subject: 'Subscription',
   family: 'operator-groups',
   severity: 'warning',
-  protects: 'own-namespace',
   blocksUpgrade: true,
   withoutNames:
     'the bundle that OLM installs next does not fit its OperatorGroup, this Kubernetes version or the definitions on the cluster',

@@ -1,15 +1,13 @@
 import { exampleSubscription } from '../example-objects.js';
 import { readSubscription } from '../../../objects/subscription.js';
 import { from, sources } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineSubscriptionRule } from '../rule.js';
 
-export const subscriptionOperatorGroup = defineOlmRule({
+export const subscriptionOperatorGroup = defineSubscriptionRule({
   id: 'SubscriptionOperatorGroup',
-  subject: 'Subscription',
   requests: ['CREATE'],
   family: 'operator-groups',
   severity: 'warning',
-  protects: 'own-namespace',
   blocksUpgrade: true,
   checks: 'The namespace of a new Subscription has exactly one OperatorGroup.',
   withoutNames: 'its namespace does not have exactly one OperatorGroup',

@@ -1,15 +1,13 @@
 import { exampleSubscription } from '../example-objects.js';
 import { didYouMean } from '../../../../text/nearest.js';
 import { from, queueCatalog } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineSubscriptionRule } from '../rule.js';
 import { subscribed } from './subscribed-package.js';
 
-export const subscriptionPackage = defineOlmRule({
+export const subscriptionPackage = defineSubscriptionRule({
   id: 'SubscriptionPackage',
-  subject: 'Subscription',
   family: 'catalogs',
   severity: 'warning',
-  protects: 'own-namespace',
   checks:
     'The catalog that a Subscription names has the package, as far as its contents are known here.',
   why: 'One Subscription that cannot be resolved stops every other one of its namespace.',

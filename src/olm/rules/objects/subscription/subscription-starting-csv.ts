@@ -1,15 +1,13 @@
 import { exampleSubscription } from '../example-objects.js';
 import { didYouMean } from '../../../../text/nearest.js';
 import { from, queueCatalog } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineSubscriptionRule } from '../rule.js';
 import { subscribed } from './subscribed-package.js';
 
-export const subscriptionStartingCsv = defineOlmRule({
+export const subscriptionStartingCsv = defineSubscriptionRule({
   id: 'SubscriptionStartingCSV',
-  subject: 'Subscription',
   family: 'catalogs',
   severity: 'warning',
-  protects: 'own-namespace',
   checks:
     'The startingCSV of a Subscription is a bundle of its channel, as far as its catalog is known here.',
   why: 'OLM finds nothing to install otherwise, and one Subscription that cannot be resolved stops every other one of its namespace. startingCSV counts only until something is installed.',

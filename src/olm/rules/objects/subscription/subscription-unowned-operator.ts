@@ -1,16 +1,15 @@
 import { exampleSubscription } from '../example-objects.js';
+import { isLeaving } from '../../../objects/cluster-service-version.js';
 import { packagesOf } from '../../../objects/namespace-state.js';
 import { readSubscription } from '../../../objects/subscription.js';
 import { textAt } from '../../../../text/documents/fields.js';
 import { from, sources } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineSubscriptionRule } from '../rule.js';
 
-export const subscriptionUnownedOperator = defineOlmRule({
+export const subscriptionUnownedOperator = defineSubscriptionRule({
   id: 'SubscriptionUnownedOperator',
-  subject: 'Subscription',
   family: 'resolution',
   severity: 'warning',
-  protects: 'own-namespace',
   blocksUpgrade: true,
   withoutNames: 'its namespace has an operator of this package that no Subscription owns',
   checks:
@@ -51,9 +50,7 @@ export const subscriptionUnownedOperator = defineOlmRule({
       .csvsIn(namespace)
       .find(
         (each) =>
-          !own.includes(each.name) &&
-          !['Replacing', 'Deleting'].includes(each.phase) &&
-          packagesOf(each.object).includes(wanted),
+          !own.includes(each.name) && !isLeaving(each) && packagesOf(each.object).includes(wanted),
       )?.name;
     if (csv !== undefined)
       yield { id: 'unowned', data: { namespace, csv, wanted }, path: '$.spec.name' };
