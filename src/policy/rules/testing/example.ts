@@ -54,7 +54,7 @@ import { definitionFindings } from '../../../upgrade/rules/definition/index.js';
 import { judgeDefinition } from '../../../kubernetes/definition/testing/judge-definition.js';
 import { knownMinors } from '../../../kubernetes/definition/minors.js';
 import { sizesOf } from '../../../kubernetes/definition/sizes.js';
-import { unreadableObject } from '../../../upgrade/rules/crd/unreadable-object.js';
+import { unreadableObject } from '../../../upgrade/rules/crd/comparisons.js';
 import { runOlmRules } from '../../../olm/rules/objects/testing/run-olm-rules.js';
 import { type OlmKind, RuleContext } from '../../../olm/rules/objects/rule.js';
 import type { Rule } from '../../../rule/rule.js';

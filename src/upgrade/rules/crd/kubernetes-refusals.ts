@@ -1,8 +1,7 @@
 /** Changes that no profile allows: the API server refuses them by itself, and the release fails. */
 import type { Upgrade } from '../../crd/upgrade.js';
 import type { ProofResult } from '../../proof/index.js';
-import { noScopeChange } from './no-scope-change.js';
-import { noStoredVersionRemoved } from './no-stored-version-removed.js';
+import { noScopeChange, noStoredVersionRemoved } from './definitions.js';
 import { Report } from './report.js';
 import type { Finding } from '../../../rule/index.js';
 
