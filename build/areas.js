@@ -129,7 +129,7 @@ export const areas = [
         holds: 'What the gate and the sidecar count.',
         takes: 'Verdicts, reviews, scans, changes of the state of OLM.',
         gives: 'Metrics of Prometheus, whose names and labels dashboards rely on.',
-        begin: ['gate.ts', 'process.ts'],
+        begin: ['own-metrics.ts', 'switch-offs.ts'],
         folders: [
           {
             name: 'olm',

@@ -1,9 +1,7 @@
 import type { Verdict } from '../rule/index.js';
 import type { Explanation, Outcome, ResolutionPicture } from '../olm/index.js';
 import { escapeText as escape } from './graph/markup.js';
-import { pageHead } from './page-head.js';
-import { banner } from './page/elements.js';
-import { pageStyle } from './page/style.js';
+import { pageHead, banner, pageStyle } from './page/elements.js';
 import { resolutionSections, type ResolutionSection } from './resolution.js';
 import { renderResolutionPicture } from './resolution-picture/svg.js';
 

@@ -109,7 +109,6 @@ function table(rows: Readonly<Record<string, Estimator>>): ReadonlyMap<string, E
 const comparable =
   'int uint double bool google.protobuf.Duration google.protobuf.Timestamp string bytes'.split(' ');
 
-/** Functions of lists that make new lists. */
 function allocating(factor: number, size: Range): CallCost {
   return { cost: plus(scaled(size, factor), exactly(1 + newList)), size };
 }

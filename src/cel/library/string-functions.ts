@@ -3,7 +3,7 @@ import { spend, spendOnText } from '../budget.js';
 import { escaped } from '../../text/go/index.js';
 import { compilePattern, findAll } from '../../text/go/regexp.js';
 import { EvaluationError, noSuchOverload } from '../errors.js';
-import { listOf } from '../lists.js';
+import { listOf } from '../collections.js';
 import { declare, declareWhole, type CelFunction, type Implementation } from '../overloads.js';
 import { printed } from '../printed.js';
 import { TypeValue, type CelList, type CelValue } from '../values.js';

@@ -289,5 +289,4 @@ function override(
   return `, if you may update it: ${command}`;
 }
 
-/** How many rules one line names. */
 const namedRules = 5;

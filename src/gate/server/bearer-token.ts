@@ -43,7 +43,6 @@ export async function tokenFromFile(
   };
 }
 
-/** The token of an Authorization header, or undefined where it is none. */
 export function bearerToken(authorization: string): string | undefined {
   return /^Bearer +(\S+)$/i.exec(authorization)?.[1];
 }

@@ -122,7 +122,6 @@ export function mayBeGood(token: string, now: number): boolean {
   return typeof expiry !== 'number' || (expiry + leewaySeconds) * 1000 > now;
 }
 
-/** A JSON object in base64url, or undefined where it is none. */
 function decoded(part: string): JsonObject | undefined {
   try {
     const value = parseJson(Buffer.from(part, 'base64url'));

@@ -259,7 +259,6 @@ class Search {
     return low;
   }
 
-  /** Beside the known bounds. */
   private with(group: Group, most: number): Bounds {
     const known = this.places.flatMap((place): [SchemaNode, number][] => {
       const bound = this.known.get(place.path);

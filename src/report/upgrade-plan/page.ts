@@ -1,10 +1,8 @@
 import { plural } from '../counts.js';
 import { shortened } from '../../text/shortened.js';
 import { escapeText as escape } from '../graph/markup.js';
-import { banner, copyable, listOf } from '../page/elements.js';
-import { pageStyle } from '../page/style.js';
+import { banner, copyable, listOf, pageStyle, pageHead } from '../page/elements.js';
 import { copyScript } from '../page/script.js';
-import { pageHead } from '../page-head.js';
 import {
   countWords,
   exemptWords,

@@ -37,10 +37,8 @@ export interface SkippedEntry {
 }
 
 export interface WalkOptions {
-  /** Whether a file is listed, by its name. */
   readonly wants: (name: string) => boolean;
   readonly includesHidden?: boolean;
-  /** Whether a hidden file is listed all the same, by its name. */
   readonly wantsHidden?: (name: string) => boolean;
   /** True by default; if false, a link to a folder is listed as a file that is refused. */
   readonly followsFolders?: boolean;

@@ -1,15 +1,11 @@
 /** Rules about Helm charts: what an upgrade, a rollback or an uninstall does to definitions and their objects. */
-import { defineRule, type Rule, type RuleDescription, from } from '../../../rule/index.js';
+import { from, rulesWith, type Rule } from '../../../rule/index.js';
 
-const common = { family: 'stored-objects', subject: 'chart', audience: 'objects' } as const;
-
-type Described = Omit<RuleDescription, keyof typeof common>;
-
-function defineChartRule<const Definition extends Described>(
-  definition: Definition,
-): Rule<Definition & typeof common> {
-  return defineRule({ ...definition, ...common });
-}
+const defineChartRule = rulesWith({
+  family: 'stored-objects',
+  subject: 'chart',
+  audience: 'objects',
+});
 
 export const chartCrdNotUpgraded = defineChartRule({
   id: 'ChartCrdNotUpgraded',

@@ -3,7 +3,17 @@ import type {
   CustomResourceDefinition,
   DefinitionVersion,
 } from '../../crd/custom-resource-definition.js';
-import { hasField, preferred, type Consumer, type FieldPath, type Need } from './consumer.js';
+import {
+  hasField,
+  preferred,
+  type Consumer,
+  type FieldPath,
+  type Need,
+  hasSubresource,
+  preferredVersion,
+  type Subresource,
+  type Requirement,
+} from './consumer.js';
 import {
   consumerFieldRemoved,
   consumerSubresourceRemoved,
@@ -11,12 +21,10 @@ import {
   compatibilityRequirementUnmet,
 } from './rules.js';
 import { type Finding, foundAt } from '../../../rule/index.js';
-import { hasSubresource, preferredVersion, type Subresource } from './losses.js';
 import { locationOf } from '../../crd/place.js';
 import { Upgrade } from '../../crd/upgrade.js';
 import { noExistingFieldRemoved } from '../crd/definitions.js';
 import { olmReference } from '../crd/olm-v1.js';
-import type { Requirement } from './requirement.js';
 
 /** Without an old definition, and for a CompatibilityRequirement, all needs that are not satisfied. */
 export function judgeConsumers(

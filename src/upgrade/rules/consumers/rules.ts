@@ -1,20 +1,12 @@
-import { defineRule, type Rule, type RuleDescription, from } from '../../../rule/index.js';
+import { from, rulesWith, type Rule } from '../../../rule/index.js';
 
-const common = {
+const defineConsumerRule = rulesWith({
   family: 'crd-upgrade-safety',
   subject: 'consumers',
   audience: 'clients',
   // The two definitions alone show that something needed is removed.
   awaitsProof: false,
-} as const;
-
-type Described = Omit<RuleDescription, keyof typeof common>;
-
-function defineConsumerRule<const Definition extends Described>(
-  definition: Definition,
-): Rule<Definition & typeof common> {
-  return defineRule({ ...definition, ...common });
-}
+});
 
 const neededDefinition = `
       spec:

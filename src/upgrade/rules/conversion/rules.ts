@@ -1,19 +1,10 @@
-import {
-  defineRule,
-  from,
-  sameInBothVersions,
-  sources,
-  type Rule,
-  type RuleDescription,
-} from '../../../rule/index.js';
+import { from, rulesWith, sameInBothVersions, sources, type Rule } from '../../../rule/index.js';
 
-const common = { family: 'conversion', subject: 'conversion', audience: 'clients' } as const;
-
-function defineConversionRule<const Definition extends Omit<RuleDescription, keyof typeof common>>(
-  definition: Definition,
-): Rule<Definition & typeof common> {
-  return defineRule({ ...definition, ...common });
-}
+const defineConversionRule = rulesWith({
+  family: 'conversion',
+  subject: 'conversion',
+  audience: 'clients',
+});
 
 export const converterUnreachable = defineConversionRule({
   id: 'ConverterUnreachable',

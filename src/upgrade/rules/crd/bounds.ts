@@ -2,7 +2,7 @@ import { from, sources } from '../../../rule/index.js';
 import { own } from '../../../text/documents/index.js';
 import { readFloat, readInteger } from '../../crd/typed-values.js';
 import { formatFloat } from '../../../text/go/index.js';
-import { definePropertyRule, type PropertyRule } from './rule.js';
+import { definePropertyRule, type PropertyRule, olmCheck } from './rule.js';
 
 /** The eight rules about bounds: one comparison, two directions, two kinds of numbers. */
 interface Bound {
@@ -55,10 +55,7 @@ function defineBoundRule({ keyword, what, schema, added = 1, example }: Bound): 
     instead:
       'Keep the bound in this version and add a version with the new one; or have the operator refuse new values itself, and say so in its status, until all stored objects are within it.',
     source: sources(
-      from.operatorController417(
-        'internal/operator-controller/rukpak/preflights/crdupgradesafety/checks.go',
-        capitalised,
-      ),
+      olmCheck(capitalised),
       from.crdify(`pkg/validations/property/${direction === 'maximum' ? 'max' : 'min'}.go`),
     ),
     example: example ?? {

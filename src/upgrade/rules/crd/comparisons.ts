@@ -1,5 +1,5 @@
 import { from, oneVersion, sameInBothVersions, twoVersions, sources } from '../../../rule/index.js';
-import { describeComparison } from './rule.js';
+import { describeComparison, olmValidator } from './rule.js';
 
 export const servedVersionValidatorRule = describeComparison({
   id: 'ServedVersionValidator',
@@ -8,10 +8,7 @@ export const servedVersionValidatorRule = describeComparison({
   why: 'An object written through one version is read, and checked, through the other.',
   instead:
     'Serve versions whose schemas accept the same objects, or convert between them by a webhook.',
-  source: from.operatorController417(
-    'internal/operator-controller/rukpak/preflights/crdupgradesafety/validator.go',
-    'ServedVersionValidator',
-  ),
+  source: olmValidator('ServedVersionValidator'),
   example: {
     before: oneVersion,
     after: twoVersions('string'),
@@ -26,10 +23,7 @@ export const changeValidatorRule = describeComparison({
     'A field changes in a version that both definitions have. Refused by the rules enum, required, minimum to maxItems, default and type, in that order: an enum where there was none or an enum value that goes, a field that becomes required, a lower bound that is new or rises, an upper bound that is new or falls, a default that comes, goes or changes, another type. Any other change, of a description too, is refused as unknown. Allowed: more enum values, a field that becomes optional, a bound that widens or goes, new fields.',
   why: 'What was accepted before may be refused afterwards.',
   instead: 'Add a version with the new schema, and keep the old one as it is.',
-  source: from.operatorController417(
-    'internal/operator-controller/rukpak/preflights/crdupgradesafety/validator.go',
-    'ChangeValidator',
-  ),
+  source: olmValidator('ChangeValidator'),
   example: {
     before: 'properties: { size: { type: integer } }',
     after: 'properties: { size: { type: integer, maximum: 10 } }',

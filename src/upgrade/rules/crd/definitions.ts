@@ -1,6 +1,6 @@
 import { from, sources } from '../../../rule/index.js';
 import { quote, formatList } from '../../../text/go/index.js';
-import { defineDefinitionRule, type DefinitionDifference } from './rule.js';
+import { defineDefinitionRule, type DefinitionDifference, olmValidator } from './rule.js';
 import { PathBudget } from '../../crd/path-budget.js';
 import { placeOfRemoved } from '../../crd/place.js';
 
@@ -12,13 +12,7 @@ export const noScopeChange = defineDefinitionRule({
   why: 'Every stored object would be out of reach; the API server refuses the change too.',
   otherwise: 'spec.scope: Invalid value: field is immutable',
   instead: 'Ship a definition with another name, and move the objects there.',
-  source: sources(
-    from.operatorController417(
-      'internal/operator-controller/rukpak/preflights/crdupgradesafety/validator.go',
-      'NoScopeChange',
-    ),
-    from.crdify('pkg/validations/crd/scope/scope.go'),
-  ),
+  source: sources(olmValidator('NoScopeChange'), from.crdify('pkg/validations/crd/scope/scope.go')),
   example: {
     before: 'spec: { scope: Namespaced }',
     after: 'spec: { scope: Cluster }',
@@ -50,10 +44,7 @@ export const noStoredVersionRemoved = defineDefinitionRule({
   instead:
     'Stop serving the old version first. Remove it one release after every object was written again and status.storedVersions no longer names it: olm-guard migrate run NAME does both.',
   source: sources(
-    from.operatorController417(
-      'internal/operator-controller/rukpak/preflights/crdupgradesafety/validator.go',
-      'NoStoredVersionRemoved',
-    ),
+    olmValidator('NoStoredVersionRemoved'),
     from.crdify('pkg/validations/crd/storedversionremoval/storedversionremoval.go'),
   ),
   example: {
@@ -93,10 +84,7 @@ export const noExistingFieldRemoved = defineDefinitionRule({
   instead:
     'Keep the field, say in its description that it is ignored, and remove it only in a new version.',
   source: sources(
-    from.operatorController417(
-      'internal/operator-controller/rukpak/preflights/crdupgradesafety/validator.go',
-      'NoExistingFieldRemoved',
-    ),
+    olmValidator('NoExistingFieldRemoved'),
     from.crdSchemaChecker('pkg/manifestcomparators/comp_no_field_removal.go', 'NoFieldRemoval'),
     from.crdify('pkg/validations/crd/existingfieldremoval/existingfieldremoval.go'),
   ),

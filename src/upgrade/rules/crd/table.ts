@@ -14,10 +14,10 @@ import {
   patternRule,
   requiredRule,
   typeRule,
+  oneOfRule,
 } from './keywords.js';
 import { boundRules } from './bounds.js';
 import { noExistingFieldRemoved, noScopeChange, noStoredVersionRemoved } from './definitions.js';
-import { oneOfRule } from './one-of.js';
 import type { CrdifyProfile, DefinitionRule, PropertyRule } from './rule.js';
 import type { Rule } from '../../../rule/index.js';
 

@@ -1,15 +1,11 @@
 /** Rules about objects before they are written: manifests against the definition of their kind. */
-import { defineRule, type Rule, type RuleDescription, from } from '../../../rule/index.js';
+import { from, rulesWith, type Rule } from '../../../rule/index.js';
 
-const common = { family: 'stored-objects', subject: 'manifests', audience: 'objects' } as const;
-
-type Described = Omit<RuleDescription, keyof typeof common>;
-
-function defineObjectRule<const Definition extends Described>(
-  definition: Definition,
-): Rule<Definition & typeof common> {
-  return defineRule({ ...definition, ...common });
-}
+const defineObjectRule = rulesWith({
+  family: 'stored-objects',
+  subject: 'manifests',
+  audience: 'objects',
+});
 
 export const objectRefused = defineObjectRule({
   id: 'ObjectRefused',

@@ -1,24 +1,7 @@
 /** Rules about the objects that a cluster has stored, and about what a request does to them. */
-import {
-  defineRule,
-  type Messages,
-  type Rule,
-  type RuleDescription,
-  from,
-} from '../../../rule/index.js';
+import { from, rulesWith, type Rule } from '../../../rule/index.js';
 
-const common = { family: 'stored-objects', subject: 'stored objects' } as const;
-
-interface Described extends Omit<RuleDescription, keyof typeof common> {
-  readonly about: NonNullable<RuleDescription['about']>;
-  readonly messages: Messages;
-}
-
-function defineStoredRule<const Definition extends Described>(
-  definition: Definition,
-): Rule<Definition & typeof common> {
-  return defineRule<Definition & typeof common>({ ...definition, ...common });
-}
+const defineStoredRule = rulesWith({ family: 'stored-objects', subject: 'stored objects' });
 
 export const storedObjectsRefused = defineStoredRule({
   id: 'StoredObjectsRefused',

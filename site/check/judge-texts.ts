@@ -1,29 +1,30 @@
 /** Texts side by side, as a page shows them: the report, what is at which line, and what servers say. */
-import { collectCrds, type FoundCrd } from '../../upgrade/index.js';
+import { collectCrds, type FoundCrd } from '../../src/upgrade/index.js';
 import {
   DefinitionCosts,
   DefinitionReview,
   knownMinors,
   minorsByDefault,
   newestMinor,
-} from '../../kubernetes/index.js';
-import { InvalidInputError, parseDocuments, type Document } from '../../text/documents/index.js';
+} from '../../src/kubernetes/index.js';
+import {
+  InvalidInputError,
+  parseDocuments,
+  type Document,
+} from '../../src/text/documents/index.js';
 import {
   defaultPolicy,
   parsePolicy,
   strictPolicy,
   type Policy,
   type Profile,
-} from '../../policy/index.js';
-import {
-  renderPage,
-  presentable,
-  harmFirst,
-  type CheckReport,
-  verdictOf,
-  type ReportVerdict,
-} from '../../report/index.js';
-import { ruleNames } from '../operations/rules.js';
+} from '../../src/policy/index.js';
+import type { CheckReport } from '../../src/report/index.js';
+import { harmFirst } from '../../src/report/grouping.js';
+import { renderPage } from '../../src/report/page/page.js';
+import { presentable } from '../../src/report/presentable.js';
+import { verdictOf, type ReportVerdict } from '../../src/report/verdict.js';
+import { ruleNames } from '../../src/checks/operations/rules.js';
 import {
   diagnose,
   type Diagnosis,
@@ -31,7 +32,7 @@ import {
   type Fix,
   type Message,
   type Surroundings,
-} from './diagnose.js';
+} from '../../src/checks/diagnosis/diagnose.js';
 
 export type Side = 'old' | 'new' | 'objects' | 'policy';
 

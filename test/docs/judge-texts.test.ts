@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { knownMinors } from '../../kubernetes/index.js';
-import { TextJudge, type JudgedTexts, type Texts } from './judge-texts.js';
+import { knownMinors } from '../../src/kubernetes/index.js';
+import { TextJudge, type JudgedTexts, type Texts } from '../../site/check/judge-texts.js';
 
 const example = (file: string): string =>
-  readFileSync(new URL(`../../../examples/${file}`, import.meta.url), 'utf8');
+  readFileSync(new URL(`../../examples/${file}`, import.meta.url), 'utf8');
 const installed = example('cluster/customresourcedefinition-samples.yaml');
 const removed = example('upgrades/field-removed.yaml');
 const objects = example('objects/samples.yaml');
