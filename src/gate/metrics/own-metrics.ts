@@ -4,18 +4,10 @@ import type { Finding } from '../../rule/index.js';
 
 // Metrics that every server of ours has: the process's own, what is running, its certificate and its log.
 
-export interface ServerMetrics {
-  readonly certificateExpiry: Gauge;
-  readonly certificateReloads: Counter<'outcome'>;
-  readonly logLinesDropped: Counter;
-}
+export type ServerMetrics = ReturnType<typeof registerServerMetrics>;
 
 /** @param component what runs: alerts about a gate must not take a sidecar for one */
-function registerServerMetrics(
-  register: Registry,
-  version: string,
-  component: 'gate' | 'sidecar',
-): ServerMetrics {
+function registerServerMetrics(register: Registry, version: string, component: 'gate' | 'sidecar') {
   collectDefaultMetrics({ register });
   // Gauges whose names promtool rightly takes for counters; the same numbers are there by type.
   for (const kind of ['handles', 'requests', 'resources']) {
@@ -48,16 +40,13 @@ function registerServerMetrics(
   };
 }
 
-export interface SidecarMetrics extends ServerMetrics {
-  /** Outcome is `allowed`, `denied` or `error`; operation is empty for what is no operation. */
-  readonly answers: Counter<'operation' | 'outcome'>;
-  readonly refusals: Counter;
-}
+export type SidecarMetrics = ReturnType<typeof createSidecarMetrics>;
 
-export function createSidecarMetrics(register: Registry, version: string): SidecarMetrics {
+export function createSidecarMetrics(register: Registry, version: string) {
   const registers = [register];
   return {
     ...registerServerMetrics(register, version, 'sidecar'),
+    /** Outcome is `allowed`, `denied` or `error`; operation is empty for what is no operation. */
     answers: new Counter({
       name: 'olm_guard_preflight_answers_total',
       help: 'Preflight requests by operation and outcome.',
@@ -74,13 +63,9 @@ export function createSidecarMetrics(register: Registry, version: string): Sidec
 
 // Whether API servers ask the gate about what they should: its registration, and what changed without a question.
 
-export interface RegistrationMetrics {
-  /** 1: registered with every rule that it should have; 0: not. No series while it is not known. */
-  readonly registered: Gauge<'webhook'>;
-  readonly definitionChanges: Counter;
-}
+export type RegistrationMetrics = ReturnType<typeof registerRegistration>;
 
-export function registerRegistration(registry: Registry): RegistrationMetrics {
+export function registerRegistration(registry: Registry) {
   const registers = [registry];
   return {
     registered: new Gauge({
@@ -130,35 +115,19 @@ export function registerScan(registry: Registry): (findings: Iterable<Finding>) 
 }
 
 /** A registry that holds it alone, and what shows the findings. */
-export function createScanMetrics(): {
-  readonly registry: Registry;
-  readonly show: ReturnType<typeof registerScan>;
-} {
+export function createScanMetrics() {
   const registry = new Registry();
   return { registry, show: registerScan(registry) };
 }
 
 export type FindingDecision = 'denied' | 'warned' | 'audited' | 'would-deny';
 
-export interface GateMetrics extends ServerMetrics {
-  readonly reviews: Counter<'resource' | 'operation' | 'decision'>;
-  readonly unauthenticated: Counter<'decision'>;
-  readonly findings: Counter<'rule' | 'decision'>;
-  readonly bypasses: Counter<'by' | 'family'>;
-  readonly exempted: Counter<'rule'>;
-  readonly newSwitchOffs: Counter<'by' | 'counts'>;
-  readonly duration: Histogram;
-  readonly witnessFailures: Counter;
-  readonly overload: Counter;
-  readonly hurried: Counter;
-  readonly policyReloads: Counter<'outcome'>;
-  readonly events: Counter<'outcome'>;
-}
+export type GateMetrics = ReturnType<typeof createGateMetrics>;
 
 /** Seconds: from a small object to the API server's own limit of ten. */
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-export function createGateMetrics(register: Registry, version: string): GateMetrics {
+export function createGateMetrics(register: Registry, version: string) {
   const registers = [register];
   return {
     ...registerServerMetrics(register, version, 'gate'),
