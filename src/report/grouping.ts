@@ -1,6 +1,6 @@
 /** A release changes one shared type, and with it a hundred fields: a person wants to read that once. */
 import type { Place } from '../text/documents/index.js';
-import type { Effect, Finding, Severity } from '../rule/index.js';
+import { severities, type Effect, type Finding } from '../rule/index.js';
 import type { CheckResult, FindingNote } from './check-report.js';
 import { smallest } from '../text/long-lists.js';
 import { groupBy } from '../text/group.js';
@@ -34,7 +34,6 @@ export function groupFindings(result: CheckResult): FindingGroup[] {
   );
 }
 
-export const severities: readonly Severity[] = ['error', 'warning', 'info'];
 const effects: readonly (Effect | undefined)[] = [
   'breaking',
   'data-loss',

@@ -250,7 +250,7 @@ function renderProof({ finding }: ReportedFinding, { shown, paint }: Context): s
     const line = rule === 'Proof' ? '' : `      ${paint(style, `proof: ${words}`)}${reason}\n`;
     return [...writes, line].join('');
   }
-  const example = yamlOf(witness);
+  const example = writeYaml(witness, abbreviated);
   const isKnown = shown.has(example);
   shown.add(example);
   const introduction = isKnown ? '; the object above shows it' : '; an object that shows it:';
@@ -270,12 +270,8 @@ function isShownByObject(finding: Finding): boolean {
 }
 
 function renderObject(introduction: string, witness: unknown): string {
-  const lines = yamlOf(witness).trimEnd().split('\n');
+  const lines = writeYaml(witness, abbreviated).trimEnd().split('\n');
   return [`      ${introduction}\n`, ...lines.map((line) => `        ${line}\n`)].join('');
-}
-
-function yamlOf(witness: unknown): string {
-  return writeYaml(witness, abbreviated);
 }
 
 const longestText = 100;

@@ -61,7 +61,6 @@ type Estimator = (call: Called) => CallCost | undefined;
 const perCharacter = 0.1;
 const perCharacterOfPattern = 0.25;
 const newList = 10;
-/** Longest pattern of a named format. */
 const longestFormat = 128;
 const longestFormatName = 64n;
 

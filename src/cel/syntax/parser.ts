@@ -489,7 +489,7 @@ class Parser {
     return args;
   }
 
-  /** What stands in brackets, with a comma behind it or not. @param states of the reference's parser */
+  /** Entries in brackets, with a comma behind them or not. @param states of the reference's parser */
   private enclosed(
     close: number,
     first: number,

@@ -229,7 +229,6 @@ class DiagnosisOfText implements Diagnosis {
     });
   }
 
-  /** Objects whose definition is beside them, or is known. */
   private async judgeObjects(
     documents: readonly Document[],
     beside: ReadonlyMap<string, FoundCrd>,

@@ -2,7 +2,6 @@
 import { type JsonObject, metaOf } from '../../text/documents/index.js';
 import {
   type Namespace,
-  type OperatorGroup,
   readOperatorGroup,
   settled,
   readLabelSelector,
@@ -135,21 +134,18 @@ function readNamespaces(input: JsonObject): Namespace[] {
   }));
 }
 
-/** Where the input lists `namespaces`, each group as its next sync leaves it; else by its status. */
-function readGroups(input: JsonObject, field: string): OperatorGroup[] {
-  const groups = objectsAt(input, field).map(readOperatorGroup);
-  if (!Object.hasOwn(input, 'namespaces')) return groups;
+/** Where the input lists `namespaces`, each group is as its next sync leaves it; else by its status. */
+function readMember(input: JsonObject) {
+  const csv = readCsv(objectAt(input, 'clusterServiceVersion') ?? {});
   const namespaces = readNamespaces(input);
-  return groups.map((group) => settled(group, namespaces));
-}
-
-function splitGroups(
-  groups: readonly OperatorGroup[],
-  namespace: string,
-): { groupsInNamespace: OperatorGroup[]; otherGroups: OperatorGroup[] } {
+  const read = objectsAt(input, 'operatorGroups').map(readOperatorGroup);
+  const isListed = Object.hasOwn(input, 'namespaces');
+  const groups = isListed ? read.map((group) => settled(group, namespaces)) : read;
   return {
-    groupsInNamespace: groups.filter((group) => group.namespace === namespace),
-    otherGroups: groups.filter((group) => group.namespace !== namespace),
+    csv,
+    groupsInNamespace: groups.filter((group) => group.namespace === csv.namespace),
+    otherGroups: groups.filter((group) => group.namespace !== csv.namespace),
+    namespaces,
   };
 }
 
@@ -175,11 +171,7 @@ export const operatorgroupTargets = defineOperation<JsonObject>({
       targetNamespaces: textsAt(input, 'spec', 'targetNamespaces'),
       selector: readLabelSelector(input, 'spec', 'selector'),
     };
-    const known = objectsAt(input, 'namespaces').map((namespace) => ({
-      name: textAt(namespace, 'name') ?? '',
-      labels: textMapAt(namespace, 'labels'),
-    }));
-    const targets = selectTargets(selection, known);
+    const targets = selectTargets(selection, readNamespaces(input));
     if (targets.error !== null) {
       return {
         allowed: false,
@@ -454,12 +446,9 @@ export const operatorAccess = defineOperation<JsonObject>({
     },
   },
   judge(input) {
-    const csv = readCsv(objectAt(input, 'clusterServiceVersion') ?? {});
-    const membership = judgeMembership({
-      csv,
-      ...splitGroups(readGroups(input, 'operatorGroups'), csv.namespace),
-      namespaces: readNamespaces(input),
-    });
+    const member = readMember(input);
+    const { csv } = member;
+    const membership = judgeMembership(member);
     const isMember = membership.member && membership.state !== 'failed';
     const group = isMember ? membership.group : null;
     const { error, roles } = apiRoles(csv.ownedCrds, csv.ownedApiServices);
@@ -526,11 +515,8 @@ export const copiedCsvs = defineOperation<JsonObject>({
     },
   },
   judge(input) {
-    const csv = readCsv(objectAt(input, 'clusterServiceVersion') ?? {});
     const copies = judgeCopies({
-      csv,
-      ...splitGroups(readGroups(input, 'operatorGroups'), csv.namespace),
-      namespaces: readNamespaces(input),
+      ...readMember(input),
       disableCopiedCSVs:
         flagAt(input, 'disableCopiedCSVs') ||
         flagAt(input, 'olmConfig', 'spec', 'features', 'disableCopiedCSVs'),
@@ -566,12 +552,8 @@ export const membership = defineOperation<JsonObject>({
   summary: 'Whether a ClusterServiceVersion is a member of its OperatorGroup, and if not, why.',
   input: memberInput,
   judge(input) {
-    const csv = readCsv(objectAt(input, 'clusterServiceVersion') ?? {});
-    const result = judgeMembership({
-      csv,
-      ...splitGroups(readGroups(input, 'operatorGroups'), csv.namespace),
-      namespaces: readNamespaces(input),
-    });
+    const member = readMember(input);
+    const result = judgeMembership(member);
     const failed = result.state === 'failed';
     // The reason of a status that stays as it is may be any text that a client wrote there.
     const reason = result.reason ?? '';
@@ -588,7 +570,7 @@ export const membership = defineOperation<JsonObject>({
         message: result.message,
         annotations: Object.fromEntries(result.annotations),
         clashes: result.intersection?.clashes ?? [],
-        recovery: recoveryOf(csv, result),
+        recovery: recoveryOf(member.csv, result),
         explanation: explain(result),
       },
     };

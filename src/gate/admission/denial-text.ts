@@ -184,7 +184,6 @@ function worstOf(denied: readonly Finding[]): Finding | undefined {
   return smallest?.finding.path === undefined ? first : smallest.finding;
 }
 
-/** Sorts the worst first, and findings without an effect last. */
 function byHarm(denied: readonly Finding[]): readonly Finding[] {
   const harm = ({ effect, stored }: Finding): number =>
     effect === undefined
@@ -236,7 +235,6 @@ function isMendedBySchema(finding: Finding): boolean {
   return rule === 'StoredObjectsRefused' || rule === 'StoredObjectsLoseData';
 }
 
-/** Whether it is about users of the definition, and not about its objects. */
 function isAboutUsers({ rule, family, audience = 'objects' }: Finding): boolean {
   if (ruleNamed(rule)?.awaitsProof === false) return true;
   return family !== 'crd-upgrade-safety' && audience !== 'objects';

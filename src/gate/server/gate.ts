@@ -151,7 +151,6 @@ export interface Gate {
   close(options?: ShutdownOptions): Promise<void>;
 }
 
-/** How many witnesses the proof in an answer had to give up. */
 function failedWitnesses(answer: JsonObject): number {
   const output = own(answer, 'output');
   const count = isObject(output ?? null) ? own(output as JsonObject, 'failedWitnesses') : undefined;

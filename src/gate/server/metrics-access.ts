@@ -26,7 +26,6 @@ export interface MetricsAccess {
 
 const rememberedMilliseconds = 30_000;
 const maxRemembered = 200;
-/** No token that an API server makes is as long. */
 const maxTokenBytes = 8 * 1024;
 /** Clock skew that an API server tolerates between itself and the issuer of the token. */
 const leewaySeconds = 60;

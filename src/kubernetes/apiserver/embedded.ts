@@ -11,7 +11,7 @@ import { pathSegmentName, validateMeta, type MetaWording } from './meta-validati
 import { label1035Problems } from '../../text/formats/names.js';
 import { decodeObjectMeta, decodeObjectMetaLeniently, metaText } from './object-meta.js';
 import type { SchemaNode } from './schema.js';
-import { formatNumber, isNumber, marshalJson, quote } from '../../text/go/index.js';
+import { printed } from './schema-errors.js';
 import { append } from '../../text/long-lists.js';
 
 /** @param lenient drops what cannot be decoded, as for defaults @throws BadRequest unless lenient */
@@ -40,11 +40,6 @@ function coerceMeta(value: JsonValue, path: string, lenient: boolean): JsonValue
 
 function badField(field: string, value: JsonValue, detail: string): BadRequest {
   return new BadRequest(`${field}: Invalid value: ${printed(value)}: ${detail}`);
-}
-
-function printed(value: JsonValue): string {
-  if (typeof value === 'string') return quote(value);
-  return isNumber(value) ? formatNumber(value) : marshalJson(value);
 }
 
 /** Walks to every embedded resource of an object and validates its type and metadata. */

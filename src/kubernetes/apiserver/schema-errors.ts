@@ -183,7 +183,7 @@ const kinds: Partial<Record<FieldErrorType, string>> = {
   FieldValueTooMany: 'Too many',
 };
 
-function printed(value: JsonValue): string {
+export function printed(value: JsonValue): string {
   if (typeof value === 'string') return quote(value);
   return isNumber(value) ? formatNumber(value) : marshalJson(value);
 }

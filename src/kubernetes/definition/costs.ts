@@ -199,7 +199,6 @@ class Search {
   private readonly expressions: CostlySchema['expressions'];
   private readonly places: readonly Place[];
   private readonly groups: readonly Group[];
-  /** The cost of the other expressions. */
   private rest = 0n;
 
   /** @param known bounds that are told anyway */

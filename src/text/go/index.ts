@@ -29,4 +29,5 @@ export {
 } from './marshal-json.js';
 export { syntaxError } from './json-syntax.js';
 export { compareBytes, sortedUnique } from './order.js';
+export { trimSpace } from './trim-space.js';
 export { writeTree, type Notation } from './write-tree.js';

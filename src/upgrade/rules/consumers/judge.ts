@@ -77,7 +77,6 @@ function versionGone(
   return consumerVersionRemoved.finding({ id: 'gone', data, version, [foundAt]: { keys } });
 }
 
-/** Removed fields, without those below a removed field. */
 function goneFields(
   before: DefinitionVersion | undefined,
   after: DefinitionVersion,

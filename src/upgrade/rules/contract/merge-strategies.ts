@@ -12,7 +12,6 @@ import { from, type WitnessAnswer } from '../../../rule/index.js';
 import { pinValue, type Pin, pinFields } from '../../proof/pin.js';
 import { applyRequest, exampleObject } from './requests.js';
 
-/** Whether the field is inside an atomic list or map, before and after. */
 function isInsideAtomic({ old, new: next }: VersionPair, spot: SchemaSpot): boolean {
   const { keys } = locationOf({ side: 'new', version: next.index, spot });
   const within = keys.slice(keys.indexOf('openAPIV3Schema') + 1);

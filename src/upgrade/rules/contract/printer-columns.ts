@@ -11,7 +11,6 @@ interface ColumnPair {
   readonly at: Pick<ContractDifference, 'version' | 'place'>;
 }
 
-/** One pair for each version that both sides have. */
 function columnPairs({ shared }: ContractPair): ColumnPair[] {
   return shared.map(({ old, new: updated }) => ({
     before: columnsOf(old),

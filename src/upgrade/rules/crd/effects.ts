@@ -1,5 +1,5 @@
 /** Both voices: what a reference's rule refuses, and whether it really breaks anything. */
-import { addTo } from '../../../text/group.js';
+import { addTo, compareValues } from '../../../text/group.js';
 import type { ProofResult, ProofJudgement } from '../../proof/index.js';
 import { InvalidInputError, metaOf, type JsonObject } from '../../../text/documents/index.js';
 import { type Finding, type FindingPlace, foundAt, provenBy } from '../../../rule/index.js';
@@ -16,7 +16,7 @@ export class ResultsByPath {
   private readonly caused = new Map<string, ProofResult[]>();
 
   constructor(readonly all: readonly ProofResult[]) {
-    this.sorted = [...all].sort((left, right) => compare(left.path, right.path));
+    this.sorted = [...all].sort((left, right) => compareValues(left.path, right.path));
     for (const each of all) for (const path of each.causes ?? []) addTo(this.caused, path, each);
   }
 
@@ -56,7 +56,7 @@ export class ResultsByPath {
     let [low, high] = [0, this.sorted.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (compare(this.sorted[middle]?.path ?? '', path) < 0) low = middle + 1;
+      if (compareValues(this.sorted[middle]?.path ?? '', path) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -67,10 +67,6 @@ function* pathsAbove(path: string): Generator<string> {
   for (let end = path.length - 1; end > 0; end--) {
     if (path[end] === '.' || path[end] === '[') yield path.slice(0, end);
   }
-}
-
-function compare(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 interface ProvenFindings {
