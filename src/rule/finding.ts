@@ -10,8 +10,9 @@ import { filesUrl } from '../text/package.js';
 
 import type { MessageData } from './message.js';
 
-/** Gravest first: `error` denies where the policy enforces it; the others are only said. */
+/** Gravest first. */
 export const severities = ['error', 'warning', 'info'] as const;
+/** `error` denies where the policy enforces it; the others are only said. */
 export type Severity = (typeof severities)[number];
 
 /** Effects of a change on stored objects, worst first. */

@@ -1,4 +1,4 @@
-import { operations as allOperations } from '../operations/table.js';
+import { operations } from '../operations/table.js';
 import type { Operation } from '../operations/operation.js';
 import { effects, families, mildHarms, severities, writeAnswers } from '../../rule/index.js';
 import { version } from '../../text/package.js';
@@ -10,7 +10,7 @@ export const allowedHeader = 'Olm-Guard-Allowed';
 type Json = Readonly<Record<string, unknown>>;
 
 /** OpenAPI 3.1: one path per operation, and the NDJSON stream. */
-export function openApiDocument(operations: readonly Operation[] = allOperations): Json {
+export function openApiDocument(): Json {
   return {
     openapi: '3.1.0',
     info: {

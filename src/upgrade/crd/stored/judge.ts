@@ -33,6 +33,7 @@ export interface StoredExample {
   readonly isCreatable?: true;
 }
 
+/** An object that comes to harm, and which. */
 export interface HarmedObject extends StoredExample {
   /** `breaking`: refused; `data-loss`: accepted without some of its fields. */
   readonly effect: 'breaking' | 'data-loss';
