@@ -2,7 +2,7 @@
  * What it costs to judge the ten largest real upgrades, without reading them.
  * Run: npx tsx bench/crd-validate.ts
  */
-import { judgeByReference, referenceProfiles } from '../src/upgrade/rules/crd/index.js';
+import { judgeByReference, referenceProfiles } from '../src/upgrade/rules/crd/profiles.js';
 import { isObject, own, parseJson, type JsonValue } from '../src/text/documents/index.js';
 import { releaseLines, releasesMissing } from '../test/golden/releases.js';
 import { UpgradePair } from '../src/upgrade/pair.js';

@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 import { judgeDefinition } from '../src/kubernetes/definition/testing/judge-definition.js';
 import { knownMinors } from '../src/kubernetes/definition/minors.js';
 import { sizesOf } from '../src/kubernetes/definition/sizes.js';
-import { definitionFindings } from '../src/upgrade/rules/definition/index.js';
+import { definitionFindings } from '../src/upgrade/rules/definition/findings.js';
 import { installedDocument } from '../src/upgrade/proof/testing/prove-documents.js';
 import { isObject, own, stringifyJson, type JsonObject } from '../src/text/documents/index.js';
 import { median, tell } from './measure.js';

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { common } from '../build/bundle.mjs';
 import { tuneV8 } from '../src/cli/v8-tuning.js';
-import type { TextJudge, Texts } from '../src/checks/diagnosis/judge-texts.js';
+import type { TextJudge, Texts } from '../site/check/judge-texts.js';
 import { parseJson, stringifyJson } from '../src/text/documents/index.js';
 import { writeYaml } from '../src/text/documents/write-yaml.js';
 import { definition } from './large-definition.js';
@@ -49,7 +49,7 @@ function texts(fields: number): (keystroke: number) => Texts {
 async function builtJudge(): Promise<TextJudge> {
   const folder = mkdtempSync(join(tmpdir(), 'olm-guard-editor-'));
   const outfile = join(folder, 'judge-texts.mjs');
-  const entryPoints = ['src/checks/diagnosis/judge-texts.ts'];
+  const entryPoints = ['site/check/judge-texts.ts'];
   try {
     await build({ ...common, entryPoints, outfile, format: 'esm' });
     const built = (await import(pathToFileURL(outfile).href)) as { TextJudge: typeof TextJudge };

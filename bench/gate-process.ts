@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { selfSigned } from '../src/gate/server/certificates/self-signed.js';
+import { selfSigned } from '../src/gate/server/certificates/files.js';
 import { mainHeap, semiSpace } from '../src/gate/server/memory.js';
 
 const lastWordsCharacters = 2000;

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { selfSigned } from '../src/gate/server/certificates/self-signed.js';
+import { selfSigned } from '../src/gate/server/certificates/files.js';
 import { peakBytes } from './gate-process.js';
 
 const module = join(import.meta.dirname, '..', 'test', 'reference', 'crdify');

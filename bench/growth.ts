@@ -12,7 +12,7 @@ import { readCatalogFolder } from '../src/repository/catalog-sources/folder.js';
 import { manifestObjects } from '../src/repository/manifests/manifest-objects.js';
 import { proveDocuments } from '../src/upgrade/proof/testing/prove-documents.js';
 import { judgeContract } from '../src/upgrade/rules/contract/judge.js';
-import { judgeByReference } from '../src/upgrade/rules/crd/index.js';
+import { judgeByReference } from '../src/upgrade/rules/crd/profiles.js';
 import { measureShared, type JsonObject } from '../src/text/documents/index.js';
 import { madeUpReview } from './large-reviews.js';
 import { definition, widget } from './large-definition.js';

@@ -6,7 +6,7 @@
 import { type ProofJudgement } from '../src/upgrade/proof/index.js';
 import { proveDocuments } from '../src/upgrade/proof/testing/prove-documents.js';
 import { exampleOfSpec } from '../src/upgrade/rules/crd/example-definition.js';
-import { judgeByReference, referenceProfiles } from '../src/upgrade/rules/crd/index.js';
+import { judgeByReference, referenceProfiles } from '../src/upgrade/rules/crd/profiles.js';
 import {
   isObject,
   own,

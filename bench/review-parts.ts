@@ -5,10 +5,10 @@
 import { once } from 'node:events';
 import { Agent } from 'node:https';
 import { Worker } from 'node:worker_threads';
-import { selfSigned } from '../src/gate/server/certificates/self-signed.js';
+import { selfSigned } from '../src/gate/server/certificates/files.js';
 import { decodeReview, type AdmissionRequest } from '../src/gate/admission/admission-review.js';
 import { judgeContract } from '../src/upgrade/rules/contract/judge.js';
-import { judgeByReference } from '../src/upgrade/rules/crd/index.js';
+import { judgeByReference } from '../src/upgrade/rules/crd/profiles.js';
 import { measureShared } from '../src/text/documents/index.js';
 import { measureJson } from '../src/text/documents/json-measure.js';
 import { send } from '../test/server/gate.js';

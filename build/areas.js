@@ -132,7 +132,7 @@ export const areas = [
         holds: 'What the gate and the sidecar count.',
         takes: 'Verdicts, reviews, scans, changes of the state of OLM.',
         gives: 'Metrics of Prometheus, whose names and labels dashboards rely on.',
-        begin: ['gate.ts', 'process.ts'],
+        begin: ['own-metrics.ts', 'switch-offs.ts'],
         folders: [
           {
             name: 'olm',
@@ -523,7 +523,7 @@ export const areas = [
             holds: 'Helm charts: what an upgrade, a rollback or an uninstall does to definitions.',
             takes: 'What the old and the new chart render to.',
             gives: 'Findings, each with the object that it is about and the place in it.',
-            begin: ['judge.ts', 'table.ts'],
+            begin: ['judge.ts', 'rules.ts'],
           },
           {
             name: 'objects',
@@ -532,7 +532,7 @@ export const areas = [
               'An object and the definition of its kind, with the one before it where there is one.',
             gives:
               'What the API server would refuse, and what it would drop, with the place in the object.',
-            begin: ['judge.ts', 'table.ts'],
+            begin: ['judge.ts', 'rules.ts'],
           },
           {
             name: 'stored',
@@ -541,7 +541,7 @@ export const areas = [
             takes:
               'What the folder `crd/stored` has counted, and what the gate has found of owners.',
             gives: 'Findings about stored objects.',
-            begin: ['rule.ts', 'table.ts'],
+            begin: ['rules.ts', 'findings.ts'],
           },
           {
             name: 'consumers',
@@ -549,7 +549,7 @@ export const areas = [
             takes: 'A definition before and after, and what others need of it.',
             gives:
               'Findings that name who would break, and for which version, field or subresource.',
-            begin: ['judge.ts', 'table.ts'],
+            begin: ['judge.ts', 'rules.ts'],
           },
           {
             name: 'conversion',
@@ -557,14 +557,14 @@ export const areas = [
               'The conversion between versions: whether it can be reached, and keeps what it is given.',
             takes: 'Faults of a converter, or a definition without one.',
             gives: 'Findings, with or without what the converter said.',
-            begin: ['findings.ts', 'table.ts'],
+            begin: ['findings.ts', 'rules.ts'],
           },
           {
             name: 'definition',
             holds: 'What API servers refuse in a definition by itself, and how large it is.',
             takes: 'What the room `definition` says for each minor.',
             gives: 'Findings, with what an expression costs and how to bring it under its limit.',
-            begin: ['table.ts', 'judge.ts', 'findings.ts'],
+            begin: ['rules.ts', 'judge.ts', 'findings.ts'],
           },
           {
             name: 'switch-off',

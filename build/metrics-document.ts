@@ -6,15 +6,17 @@ import { ruleNames } from '../src/checks/operations/rules.js';
 import { followedResources } from '../src/cluster/olm-state/kinds.js';
 import { sourceOfKind } from '../src/policy/switch-off.js';
 import { families as checkFamilies } from '../src/rule/finding.js';
-import { createGateMetrics } from '../src/gate/metrics/gate.js';
+import {
+  createGateMetrics,
+  registerRegistration,
+  registerScan,
+  registerStaleness,
+} from '../src/gate/metrics/own-metrics.js';
 import { families } from '../src/gate/metrics/olm/families.js';
-import { registerRegistration } from '../src/gate/metrics/registration.js';
-import { registerScan } from '../src/gate/metrics/scan.js';
 import { defaultPolicy } from '../src/policy/policy.js';
 import { registerConflicts } from '../src/gate/metrics/conflicts.js';
 import { FolderState } from '../src/cluster/olm-state/folder-state.js';
 import { registerSwitchOffs } from '../src/gate/metrics/switch-offs.js';
-import { registerStaleness } from '../src/gate/metrics/view.js';
 import { table } from './rules-document.js';
 
 const introduction = `# Metrics

@@ -1,7 +1,7 @@
 /** docs/rules.md, which lists every rule, and a page for each name that findings carry. */
 import { namesOf, subjects, type Rule } from '../src/rule/rule.js';
 import { usualMode } from '../src/policy/policy.js';
-import { audienceOf, audiences } from '../src/policy/rules/audiences.js';
+import { audienceOf, audiences } from '../src/policy/rules/glossary.js';
 import { rules } from '../src/policy/rules/registry.js';
 import { pageOf, type PageLine } from '../src/policy/rules/page.js';
 import { pageFile } from '../src/rule/finding.js';

@@ -3,13 +3,7 @@ import { basicSetup } from 'codemirror';
 import { yaml } from '@codemirror/lang-yaml';
 import { lintGutter, setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { EditorView } from '@codemirror/view';
-import type {
-  JudgedTexts,
-  LineMessage,
-  Side,
-  TextDetails,
-  Texts,
-} from '../../src/checks/diagnosis/judge-texts.js';
+import type { JudgedTexts, LineMessage, Side, TextDetails, Texts } from './judge-texts.js';
 import { theme } from './editor-theme.js';
 import { fragmentOf, textsIn } from './shared-link.js';
 import type { Answer, Request } from './worker.js';

@@ -1,5 +1,5 @@
 /** Texts in the fragment of an address, which no browser sends to a server. */
-import type { Texts } from '../../src/checks/diagnosis/judge-texts.js';
+import type { Texts } from './judge-texts.js';
 
 /** Characters of a fragment that browsers and chats still take. */
 const longestFragment = 200_000;

@@ -1,5 +1,5 @@
 /** Judges texts beside the page, which stays quick meanwhile. */
-import { TextJudge, type JudgedTexts, type Texts } from '../../src/checks/diagnosis/judge-texts.js';
+import { TextJudge, type JudgedTexts, type Texts } from './judge-texts.js';
 
 const judge = new TextJudge();
 

@@ -5,7 +5,7 @@ import { spend } from './budget.js';
 import { attempt } from './equal.js';
 import { EvaluationError } from './errors.js';
 import type { Frame } from './frame.js';
-import { indexOf } from './lists.js';
+import { indexOf } from './collections.js';
 import { goTypeOf, printed } from './printed.js';
 import {
   CelList,

@@ -19,7 +19,7 @@ export {
   tooManySteps,
 } from './errors.js';
 export { spend, within, type Budget } from './budget.js';
-export type { DeclaredSizes } from './cost/declared-sizes.js';
+export type { DeclaredSizes } from './cost/range.js';
 export { estimatedCost } from './cost/estimate.js';
 export { compileObserved, twoVariableMacro, type Language } from './language.js';
 export {
@@ -31,8 +31,7 @@ export {
 export { writtenText } from './library/conversions.js';
 export { quantityProblem } from './library/quantity.js';
 export type { Variables } from './frame.js';
-export { listOf } from './lists.js';
-export { ValueMap } from './maps.js';
+export { listOf, ValueMap } from './collections.js';
 export { declare, FunctionTable } from './overloads.js';
 export { NoProgram } from './plan.js';
 export {

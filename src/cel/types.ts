@@ -85,7 +85,6 @@ export function isOptional(type: CelType): boolean {
   return type.kind === 'opaque' && type.name === 'optional_type' && type.parameters.length > 0;
 }
 
-/** The type within an optional one, or the type itself. */
 export function withoutOptional(type: CelType): CelType {
   return isOptional(type) ? (type.parameters[0] as CelType) : type;
 }

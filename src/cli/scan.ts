@@ -222,8 +222,8 @@ async function keepScanning(state: OlmState, policy: Policy, options: Options): 
   const [{ listenForProbes }, { createScanMetrics }, { registerStaleness }, { parseAddress }] =
     await Promise.all([
       import('../gate/server/probes.js'),
-      import('../gate/metrics/scan.js'),
-      import('../gate/metrics/view.js'),
+      import('../gate/metrics/own-metrics.js'),
+      import('../gate/metrics/own-metrics.js'),
       import('../gate/server/listen.js'),
     ]);
   const { registry, show } = createScanMetrics();

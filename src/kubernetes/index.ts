@@ -1,4 +1,14 @@
-export { ValidatorCache } from './apiserver/cache.js';
+export {
+  ValidatorCache,
+  compileDefinition,
+  compileValidator,
+  type Created,
+  type ObjectResult,
+  type ObjectValidator,
+  ofCompiledRules,
+  ranOutOfSteps,
+  ratchetingSince,
+} from './apiserver/validator.js';
 export { readDefinition, schemaOf, type VersionDefinition } from './apiserver/definition.js';
 export { identity, sameValue } from './apiserver/equality.js';
 export {
@@ -11,7 +21,7 @@ export {
   wholeObject,
 } from './apiserver/field-error.js';
 export { KnownSchemas } from './apiserver/known-schemas.js';
-export { numberRange } from './apiserver/number-ranges.js';
+export { numberRange } from './apiserver/number-rules.js';
 export { truncateToInt64 } from './apiserver/numbers.js';
 export { compileSchema, type Release } from './apiserver/open-api.js';
 export { Defaults } from './apiserver/prepare.js';
@@ -22,10 +32,10 @@ export {
   ofEvaluations,
   type SchemaSizes,
   sizesOfSchema,
-} from './apiserver/rules/declared-sizes.js';
+  typeOfSchema,
+} from './apiserver/rules/declared-types.js';
 export { readWithoutSchema } from './apiserver/rules/from-json.js';
 export { RuleValues } from './apiserver/rules/rule-values.js';
-export { typeOfSchema } from './apiserver/rules/declared-types.js';
 export { escapeName, unescapeName } from './apiserver/rules/escaping.js';
 export { compileRuleExpression } from './apiserver/rules/rule-expressions.js';
 export { type ScalePaths, validateScale } from './apiserver/scale.js';
@@ -38,16 +48,6 @@ export {
   SchemaNode,
   type ValidationRule,
 } from './apiserver/schema.js';
-export {
-  compileDefinition,
-  compileValidator,
-  type Created,
-  type ObjectResult,
-  type ObjectValidator,
-  ofCompiledRules,
-  ranOutOfSteps,
-  ratchetingSince,
-} from './apiserver/validator.js';
 export {
   type CostBound,
   type CostEstimate,

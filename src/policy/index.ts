@@ -14,7 +14,7 @@ export {
   misspeltExemptions,
   shortNameOf,
 } from './exemptions.js';
-export { explainExempt, explainWarned } from './explain.js';
+export { explainExempt, explainWarned, groupByRemovedVersion } from './explain.js';
 export {
   type GuardedRequest,
   guarantee,
@@ -34,12 +34,16 @@ export {
   strictPolicy,
   usualMode,
 } from './policy.js';
-export { groupByRemovedVersion } from './removed-version.js';
-export { groupNamed, groupNames, printGroup } from './rules/audiences.js';
-export { printRole } from './rules/olm-roles.js';
+export {
+  groupNamed,
+  groupNames,
+  printGroup,
+  printRole,
+  printTerm,
+  termNames,
+} from './rules/glossary.js';
 export { printPage } from './rules/page.js';
 export { findingNamed, ruleNamed, rules } from './rules/registry.js';
-export { printTerm, termNames } from './rules/terms.js';
 export { crdifyOptionsSchema, reasonToFillIn } from './schema.js';
 export {
   annotation,

@@ -9,9 +9,8 @@ import { isObject, own, sameJson, type JsonObject } from '../text/documents/inde
 import { isCovered, whyNot, type BypassRules } from './bypass.js';
 import type { GuardedRequest } from './guarantees.js';
 import type { BypassSource } from './policy.js';
-import { setBy } from './set-by.js';
+import { setBy, switchOffsOn, type SwitchOff } from './switch-off.js';
 import { annotation } from './switch-annotation.js';
-import { switchOffsOn, type SwitchOff } from './switch-off.js';
 
 export interface NewSwitchOff {
   readonly by: BypassSource;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { renderDerivation } from './derivation.js';
+import { renderDerivation } from './explanations.js';
 
 describe('derivation', () => {
   it('names every difference, its effect and the reason', () => {

@@ -1,9 +1,11 @@
 /** A release changes one shared type, and with it a hundred fields: a person wants to read that once. */
+import { plural } from '../text/plural.js';
 import type { Place } from '../text/documents/index.js';
-import type { Effect, Finding, Severity } from '../rule/index.js';
+import { severities, type Effect, type Finding, type Severity } from '../rule/index.js';
 import type { CheckResult, FindingNote } from './check-report.js';
 import { smallest } from '../text/long-lists.js';
 import { groupBy } from '../text/group.js';
+import { changeName, isRefusedByServer } from '../upgrade/index.js';
 
 export interface ReportedFinding {
   readonly finding: Finding;
@@ -33,13 +35,12 @@ export function groupFindings(result: CheckResult): FindingGroup[] {
   );
 }
 
-export const severities: readonly Severity[] = ['error', 'warning', 'info'];
-
 export function countSeverities(findings: readonly Finding[]): Readonly<Record<Severity, number>> {
   const counts = { error: 0, warning: 0, info: 0 };
   for (const { severity } of findings) counts[severity]++;
   return counts;
 }
+
 const effects: readonly (Effect | undefined)[] = [
   'breaking',
   'data-loss',
@@ -125,4 +126,68 @@ function withoutPlace({ finding, note }: ReportedFinding): readonly unknown[] {
     note?.also,
     finding.decidedBy,
   ];
+}
+
+// Harmful findings come first in every format, and harmless ones are counted in one line.
+
+/** Errors before warnings, of each what breaks or loses objects; otherwise in the order of the rules. */
+export function harmFirst(result: CheckResult): CheckResult {
+  const said = saidOf(result);
+  const sorted = said.toSorted((left, right) => gravityOf(left.finding) - gravityOf(right.finding));
+  return withSaid(result, sorted);
+}
+
+/** Counts findings that are proven harmless, by what changed, in place of listing them. */
+export function foldHarmless(result: CheckResult): CheckResult {
+  const said = saidOf(result);
+  const shown = said.filter((each) => !isHarmless(each));
+  if (shown.length === said.length) return result;
+  const { counted = [] } = result;
+  return {
+    ...withSaid(result, shown),
+    counted: [...counted, sentenceOf(said.filter(isHarmless))],
+  };
+}
+
+/** A denied or exempt finding is listed: a user has to act on it, or has written about it. */
+export function isHarmless({ finding, note }: ReportedFinding): boolean {
+  const { severity, effect, family, rule } = finding;
+  return (
+    effect === 'safe' &&
+    severity !== 'error' &&
+    family === 'crd-upgrade-safety' &&
+    !isRefusedByServer(rule) &&
+    note?.exempt === undefined
+  );
+}
+
+const otherChanges = 'other change';
+
+function sentenceOf(harmless: readonly ReportedFinding[]): string {
+  const counts = new Map<string, number>();
+  for (const { finding } of harmless) {
+    const kind = kindOf(changeName(finding));
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  const kinds = [...counts].sort(
+    ([left, most], [right, more]) =>
+      Number(left === otherChanges) - Number(right === otherChanges) || more - most,
+  );
+  const words = kinds.map(([kind, count]) => plural(count, kind));
+  return `${words.join(', ')}: harmless (--all lists them)`;
+}
+
+const nouns: Readonly<Record<string, string>> = {
+  Added: 'addition',
+  Removed: 'removal',
+  Raised: 'increase',
+  Lowered: 'decrease',
+};
+
+/** `DescriptionChanged` is a "description change". */
+function kindOf(change: string | undefined): string {
+  if (change === undefined) return otherChanges;
+  const words = change.split(/(?=[A-Z])/);
+  const noun = nouns[words.at(-1) ?? ''] ?? 'change';
+  return `${words.slice(0, -1).join(' ').toLowerCase()} ${noun}`;
 }

@@ -1,23 +1,12 @@
-export {
-  type CheckReport,
-  type CheckResult,
-  type FindingNote,
-  type SkippedKind,
-} from './check-report.js';
+export type { CheckReport, CheckResult, FindingNote, SkippedKind } from './check-report.js';
 export { type CodeFrame, type FrameAt, codeFrames, framesInTurn } from './code-frame.js';
-export { renderDerivation } from './derivation.js';
+export { renderDerivation, renderRange, renderPaths } from './explanations.js';
 export { type GraphFormat, graphFormats, renderGraph } from './graph/index.js';
-export { countSeverities, gravityOf, type ReportedFinding } from './grouping.js';
-export { harmFirst, isHarmless } from './harm-first.js';
+export { countSeverities, gravityOf, type ReportedFinding, isHarmless } from './grouping.js';
 export { JsonReport } from './json-report.js';
-export { renderPage } from './page/page.js';
-export { presentable } from './presentable.js';
-export { renderRange } from './range.js';
 export { type RenderOptions, formats, render, wantsColours } from './render.js';
 export { renderResolution } from './resolution.js';
-export { renderSections } from './table.js';
-export { renderTable } from './table.js';
-export { renderPaths } from './upgrade-path.js';
+export { renderSections, renderTable } from './table.js';
 export { renderPlanMarkdown } from './upgrade-plan/markdown.js';
 export { renderPlanPage } from './upgrade-plan/page.js';
 export {
@@ -33,5 +22,4 @@ export {
   isUnknown,
 } from './upgrade-plan/plan.js';
 export { renderPlanText } from './upgrade-plan/text.js';
-export { type ReportVerdict, verdictOf } from './verdict.js';
 export { storedWrites } from './wording.js';

@@ -1,7 +1,7 @@
 /** `-o json` as it comes: each part is written when it is known and forgotten then. */
 import { stringifyJson } from '../text/documents/index.js';
 import type { CheckReport, CheckResult } from './check-report.js';
-import { harmFirst } from './harm-first.js';
+import { harmFirst } from './grouping.js';
 
 /** Takes text; settles when more may come. */
 export type Write = (text: string) => Promise<void>;

@@ -3,6 +3,7 @@ import { firstNames } from '../text/shortened.js';
 import { visible } from '../text/visible.js';
 import type { MigrationPlan, MigrationResult, Verification } from '../cluster/index.js';
 import { append } from '../text/long-lists.js';
+import { formatCount } from '../upgrade/index.js';
 
 /** How many names and sentences of a kind are printed; JSON has all that were kept. */
 const shown = 20;
@@ -22,22 +23,25 @@ export function renderPlan(plan: MigrationPlan, asked: readonly string[]): strin
             `${plan.unprovenVersions.join(', ')}: not in status.storedVersions, where somebody may have taken it out, and nothing shows that no object is stored in it`,
           ] as [string, string],
         ]),
-    ['objects', `${count(objects)}, of which at most ${count(toWrite)} must be written`],
+    [
+      'objects',
+      `${formatCount(objects)}, of which at most ${formatCount(toWrite)} must be written`,
+    ],
     ['time', `about ${duration(plan.seconds)}`],
     [
       'managers',
       plan.namingLeaving === 0
         ? 'no managedFields name a version that leaves'
-        : `managedFields of ${count(plan.namingLeaving)} ${plan.namingLeaving === 1 ? 'object' : 'objects'} name a version that leaves`,
+        : `managedFields of ${formatCount(plan.namingLeaving)} ${plan.namingLeaving === 1 ? 'object' : 'objects'} name a version that leaves`,
     ],
     ...namesLeaving.slice(0, shown).map(({ manager, version, isApply, objects, last }) => {
       const who = manager === '' ? 'a manager without a name' : manager;
       const when = last === '' ? '' : `, last ${last}`;
-      const what = `${isApply ? 'applied' : 'wrote'} ${count(objects)} as ${version}${when}`;
+      const what = `${isApply ? 'applied' : 'wrote'} ${formatCount(objects)} as ${version}${when}`;
       return ['', `${who} ${what}`] as [string, string];
     }),
     ...(namesLeaving.length > shown
-      ? [['', `and ${count(namesLeaving.length - shown)} more`] as [string, string]]
+      ? [['', `and ${formatCount(namesLeaving.length - shown)} more`] as [string, string]]
       : []),
     ...plan.dropped.map(({ version, fields }): [string, string] => [
       'loses',
@@ -71,7 +75,7 @@ export function renderResult(result: MigrationResult): string {
   const rows: [string, string][] = [
     [
       'objects',
-      `${count(result.objects)}, of which ${count(result.written)}${would} written as ${result.storageVersion}`,
+      `${formatCount(result.objects)}, of which ${formatCount(result.written)}${would} written as ${result.storageVersion}`,
     ],
     ...(inTree === undefined
       ? []
@@ -81,13 +85,16 @@ export function renderResult(result: MigrationResult): string {
             `${isDryRun ? 'the cluster would migrate' : 'migrated by the cluster'}: StorageVersionMigration ${inTree.name} (${inTree.apiVersion})`,
           ] as [string, string],
         ]),
-    ['moved', `${count(result.movedEntries)} entries of managedFields${would === '' ? '' : would}`],
+    [
+      'moved',
+      `${formatCount(result.movedEntries)} entries of managedFields${would === '' ? '' : would}`,
+    ],
     ...failed
       .slice(0, shown)
       .map(({ name, reason }): [string, string] => ['refused', `${name}: ${reason}`]),
     ...(failures > shown
       ? [
-          ['refused', `and ${count(failures - Math.min(failed.length, shown))} more`] as [
+          ['refused', `and ${formatCount(failures - Math.min(failed.length, shown))} more`] as [
             string,
             string,
           ],
@@ -106,7 +113,7 @@ function storedRow(storedVersions: readonly string[], kept: string | undefined):
 
 export function renderVerification(name: string, verification: Verification): string {
   return table(name, [
-    ['objects', count(verification.objects)],
+    ['objects', formatCount(verification.objects)],
     ...verificationRows(verification),
     ['verified', verification.problems.length === 0 ? 'it holds' : 'it does not hold'],
   ]);
@@ -116,7 +123,7 @@ function verificationRows({ applied, problems, untried }: Verification): [string
   const rows: [string, string][] = [
     [
       'applies',
-      `${count(applied)} server-side ${applied === 1 ? 'apply' : 'applies'} passed a dry run, each as another manager`,
+      `${formatCount(applied)} server-side ${applied === 1 ? 'apply' : 'applies'} passed a dry run, each as another manager`,
     ],
   ];
   for (const [label, sentences] of [
@@ -128,7 +135,7 @@ function verificationRows({ applied, problems, untried }: Verification): [string
       sentences.slice(0, shown).map((each): [string, string] => [label, each]),
     );
     if (sentences.length > shown) {
-      rows.push([label, `and ${count(sentences.length - shown)} more`]);
+      rows.push([label, `and ${formatCount(sentences.length - shown)} more`]);
     }
   }
   return rows;
@@ -137,8 +144,4 @@ function verificationRows({ applied, problems, untried }: Verification): [string
 function table(name: string, rows: readonly (readonly [string, string])[]): string {
   const lines = rows.map(([label, text]) => `  ${label.padEnd(10)} ${visible(text)}`);
   return `${visible(name)}\n${lines.join('\n')}\n`;
-}
-
-function count(number: number): string {
-  return number.toLocaleString('en-US');
 }

@@ -2,7 +2,6 @@
 import { shortened } from '../text/shortened.js';
 import { visible, visibleLines } from '../text/visible.js';
 import type { Finding, Verdict } from '../rule/index.js';
-import type { Place } from '../text/documents/index.js';
 import type { CheckReport, CheckResult, FindingNote } from './check-report.js';
 import { mergeRemoved } from './removed.js';
 
@@ -19,7 +18,7 @@ export function presentable(whole: CheckReport): CheckReport {
     ...(warnings !== undefined && { warnings: warnings.map(line) }),
     ...(unchecked !== undefined && { unchecked: unchecked.map(line) }),
     ...(comparedWith !== undefined && { comparedWith: comparedWith.map(line) }),
-    ...(failed !== undefined && { failed: presentPlace(failed) }),
+    ...(failed !== undefined && { failed: valuesOf(failed) }),
   };
 }
 
@@ -28,7 +27,7 @@ function presentResult({ name, verdict, places, notes, ...result }: CheckResult)
     ...result,
     name: value(name),
     verdict: presentVerdict(verdict),
-    places: places.map(presentPlace),
+    places: places.map(valuesOf),
     ...(notes !== undefined && { notes: notes.map(presentNote) }),
   };
 }
@@ -55,10 +54,6 @@ function presentFinding(finding: Finding): Finding {
     ...(typeof fix === 'string' && { fix: line(fix) }),
     ...(markers !== undefined && { markers: markers.map(line) }),
   };
-}
-
-function presentPlace(place: Place): Place {
-  return valuesOf(place);
 }
 
 function presentNote({ fix, also, exempt, frame }: FindingNote): FindingNote {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { explainRange, parseVersion } from '../text/versions/index.js';
-import { renderRange } from './range.js';
+import { renderRange } from './explanations.js';
 
 describe('range report', () => {
   it('prints the whole report', () => {

@@ -4,7 +4,7 @@ import type { DecidedFinding } from '../policy/decide.js';
 import type { Finding } from '../rule/finding.js';
 import { migrationFindings } from '../upgrade/index.js';
 import { definition, object } from '../upgrade/rules/crd/testing/definition.js';
-import { judgeByReference } from '../upgrade/rules/crd/index.js';
+import { judgeByReference } from '../upgrade/rules/crd/profiles.js';
 import { judgeContractWithRequests } from '../upgrade/rules/contract/with-requests.js';
 import { type JsonObject } from '../text/documents/index.js';
 import type { CheckReport } from './check-report.js';

@@ -2,8 +2,9 @@
 import { qualifiedRuleName, upgradeRuleNamed } from '../upgrade/index.js';
 import { groupByRemovedVersion } from '../policy/index.js';
 import { firstNames } from '../text/shortened.js';
+import { severities } from '../rule/index.js';
 import type { CheckResult } from './check-report.js';
-import { saidOf, severities, withSaid, type ReportedFinding } from './grouping.js';
+import { saidOf, withSaid, type ReportedFinding } from './grouping.js';
 import { messageDetails } from './wording.js';
 
 /**

@@ -1,8 +1,7 @@
 import { stringifyJson, writeYaml } from '../text/documents/index.js';
 import type { CheckReport, CheckResult } from './check-report.js';
-import { foldHarmless, harmFirst } from './harm-first.js';
+import { foldHarmless, harmFirst, saidOf, withSaid, type ReportedFinding } from './grouping.js';
 import { presentable } from './presentable.js';
-import { saidOf, withSaid, type ReportedFinding } from './grouping.js';
 import { firstNames } from '../text/shortened.js';
 
 export interface RenderOptions {
@@ -24,11 +23,11 @@ const renderers: Readonly<Record<string, Renderer>> = {
     (await import('./text.js')).renderText(forPeople(report, options), options),
   json: (report) => `${stringifyJson(forScripts(report), 2)}\n`,
   yaml: (report) => writeYaml(forScripts(report)),
-  sarif: async (report) => (await import('./sarif.js')).renderSarif(report),
+  sarif: async (report) => (await import('./ci-formats.js')).renderSarif(report),
   junit: async (report, options) =>
-    (await import('./junit.js')).renderJunit(forPeople(report, options)),
+    (await import('./ci-formats.js')).renderJunit(forPeople(report, options)),
   github: async (report, options) =>
-    (await import('./github.js')).renderGithub(forPeople(report, options)),
+    (await import('./ci-formats.js')).renderGithub(forPeople(report, options)),
   html: async (report) => (await import('./page/page.js')).renderPage(presentable(report)),
   markdown: async (report, options) =>
     (await import('./markdown.js')).renderMarkdown(forPeople(report, options)),

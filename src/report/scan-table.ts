@@ -8,6 +8,7 @@ import { groupBy } from '../text/group.js';
 import { firstOf } from './unchecked.js';
 import { visible } from '../text/visible.js';
 import { formatCounts } from './counts.js';
+import { renderTable } from './table.js';
 
 export function renderScanTable(report: CheckReport, unchecked: readonly string[]): string {
   const { results, counts } = presentable(report);
@@ -31,9 +32,7 @@ export function renderScanTable(report: CheckReport, unchecked: readonly string[
     ];
   });
   const tables = [
-    ...(rows.length === 0
-      ? []
-      : [renderRows([['SEVERITY', 'RULE', 'OBJECT', 'MESSAGE'], ...rows])]),
+    ...(rows.length === 0 ? [] : [renderTable(['SEVERITY', 'RULE', 'OBJECT', 'MESSAGE'], rows)]),
     ...byNamespace(found.map(({ finding }) => finding)),
   ];
   const notes = unchecked.map((sentence) => `unchecked: ${visible(sentence)}\n`).join('');
@@ -92,17 +91,6 @@ function byNamespace(findings: readonly Finding[]): string[] {
     .slice(0, mostNamespaces)
     .map(([namespace, counts]) => [namespace, ...counts.map(String)]);
   const more = sorted.length - rows.length;
-  const table = renderRows([['NAMESPACE', ...columns.map(([heading]) => heading)], ...rows]);
+  const table = renderTable(['NAMESPACE', ...columns.map(([heading]) => heading)], rows);
   return [more === 0 ? table : `${table}and ${more} more namespaces: -o json has them all\n`];
-}
-
-/** The last column is as wide as it is. */
-function renderRows(rows: readonly (readonly string[])[]): string {
-  const last = (rows[0]?.length ?? 0) - 1;
-  const widths = Array.from({ length: last }, (_, column) =>
-    rows.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), 0),
-  );
-  return rows
-    .map((row) => `${row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ')}\n`)
-    .join('');
 }

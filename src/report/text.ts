@@ -257,7 +257,7 @@ function renderProof(alike: readonly ReportedFinding[], { shown, paint }: Contex
   const writes = storedWrites(told.finding).map((line) => `      ${line}\n`);
   const said = [...writes, head, several.length > 0 ? ':' : '', ...reasons].join('');
   if (witness === undefined) return rule === 'Proof' ? writes.join('') : `${said}\n`;
-  const example = yamlOf(witness);
+  const example = writeYaml(witness, abbreviated);
   const isKnown = shown.has(example);
   shown.add(example);
   const [end, which] =
@@ -275,15 +275,11 @@ function isShownByObject(finding: Finding): boolean {
 }
 
 function renderObject(introduction: string, witness: unknown): string {
-  return `      ${introduction}\n${indented(yamlOf(witness))}`;
+  return `      ${introduction}\n${indented(writeYaml(witness, abbreviated))}`;
 }
 
 function indented(yaml: string): string {
   return yaml.trimEnd().replaceAll(/^/gm, '        ').concat('\n');
-}
-
-function yamlOf(witness: unknown): string {
-  return writeYaml(witness, abbreviated);
 }
 
 const longestText = 100;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { renderPaths } from './upgrade-path.js';
+import { renderPaths } from './explanations.js';
 
 describe('upgrade path report', () => {
   it('prints the whole report', () => {

@@ -1,5 +1,7 @@
 import { parseDocuments, type Document, type JsonValue } from '../text/documents/index.js';
-import { smallest } from '../text/long-lists.js'; /** Catalogs for the examples of rules, as YAML documents. */
+import { smallest } from '../text/long-lists.js';
+
+/** Catalogs for the examples of rules, as YAML documents. */
 interface ExampleBundle {
   readonly image?: string;
   readonly properties?: string;

@@ -25,6 +25,7 @@ export {
   type ProvenDifference,
   provenBy,
   type Remedy,
+  severities,
   type Severity,
   type StoredAnswers,
   type StoredWrites,

@@ -130,7 +130,7 @@ export function defineRule<const Definition extends RuleDescription>(
 
 type Common = Pick<RuleDescription, 'subject' | 'family'>;
 
-/** As {@link defineRule}, for the rules of one subject and family. */
+/** As {@link defineRule}, for rules that share a subject, a family and perhaps more. */
 export function rulesWith<const Shared extends Common>(shared: Shared) {
   return <const Own extends Omit<RuleDescription, keyof Common>>(own: Own): Rule<Own & Shared> =>
     defineRule<Own & Shared>({ ...own, ...shared });

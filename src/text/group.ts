@@ -13,3 +13,10 @@ export function addTo<Key, Item>(groups: Map<Key, Item[]>, key: Key, item: Item)
   if (group === undefined) groups.set(key, [item]);
   else group.push(item);
 }
+
+export function compareValues<Value extends string | number | bigint>(
+  one: Value,
+  other: Value,
+): -1 | 0 | 1 {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

@@ -24,7 +24,6 @@ export function gunzip(bytes: Uint8Array, most: number): Buffer {
   return gunzipSync(bytes, { maxOutputLength: most });
 }
 
-/** Whether a certificate in PEM can be read. */
 export function isCertificate(pem: string): boolean {
   try {
     return new X509Certificate(pem).raw.length > 0;

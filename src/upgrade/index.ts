@@ -73,11 +73,11 @@ export { isAboutAnnotations } from './proof/differences/annotations.js';
 export { proveUpgrade } from './proof/proof.js';
 export { type ProofJudgement, type ProofResult, shownResult } from './proof/result.js';
 export { judgeContract } from './rules/contract/judge.js';
-export { requestSentence } from './rules/contract/kubectl.js';
+export { requestSentence } from './rules/contract/requests.js';
 export { judgeRollback } from './rules/contract/judge-rollback.js';
-export { servedVersionRemoved } from './rules/contract/served-version-removed.js';
+export { servedVersionRemoved } from './rules/contract/versions.js';
 export { rollbackRule } from './rules/contract/rollback.js';
-export { conversionUnchecked } from './rules/conversion/conversion-unchecked.js';
+export { conversionUnchecked } from './rules/conversion/rules.js';
 export {
   conversionClient,
   conversionFindings,
@@ -96,18 +96,20 @@ export { referenceProfiles, upgradeMessage } from './rules/crd/profiles.js';
 export { remedyFor, withRemedy } from './rules/crd/remedy.js';
 export type { CrdifyOptions, ReferenceProfile } from './rules/crd/rule.js';
 export { propertyRulesOf } from './rules/crd/table.js';
-export { unreadableObject } from './rules/crd/unreadable-object.js';
+export { unreadableObject } from './rules/crd/comparisons.js';
 export { type ExplainedCost, explainedCosts } from './rules/definition/explained-costs.js';
 export { definitionFindings } from './rules/definition/findings.js';
 export { judgeForServers, type ServersJudgement } from './rules/definition/judge.js';
 export { withSoundFixes } from './rules/definition/sound-fixes.js';
 export { unknownFieldFindings } from './rules/definition/unknown-fields.js';
-export { ownerReferenceCollects } from './rules/stored/owner-reference-collects.js';
-export { ownerReferenceUnknown } from './rules/stored/owner-reference-unknown.js';
-export { storedObjectsRefused } from './rules/stored/stored-objects-refused.js';
-export { storedObjectsUnchecked } from './rules/stored/stored-objects-unchecked.js';
-export { storedVersionMigration } from './rules/stored/stored-version-migration.js';
-export { storedVersionUnproven } from './rules/stored/stored-version-unproven.js';
+export {
+  ownerReferenceCollects,
+  ownerReferenceUnknown,
+  storedObjectsRefused,
+  storedObjectsUnchecked,
+  storedVersionMigration,
+  storedVersionUnproven,
+} from './rules/stored/rules.js';
 export { frozenChanged } from './rules/promises/frozen-changed.js';
 export { newSwitchOff } from './rules/switch-off/new-switch-off.js';
 export {
@@ -135,17 +137,16 @@ export {
   fieldsOfVersion,
   type Need as ConsumerNeed,
   preferred,
+  lossesOf,
+  type Losses,
+  readRequirement,
 } from './rules/consumers/consumer.js';
 export { judgeConsumers } from './rules/consumers/judge.js';
-export { lossesOf, type Losses } from './rules/consumers/losses.js';
-export { compatibilityRequirementUnmet } from './rules/consumers/compatibility-requirement-unmet.js';
-export { readRequirement } from './rules/consumers/requirement.js';
-export { consumerFieldRemoved } from './rules/consumers/consumer-field-removed.js';
+export { compatibilityRequirementUnmet, consumerFieldRemoved } from './rules/consumers/rules.js';
 export { sizeOf } from './proof/size.js';
 export { smallerOnes } from './proof/search/minimise.js';
 export { sampleFew, sampleObjects } from './proof/values/samples.js';
 export { Budget } from './proof/budget.js';
 export { servedVersions, versionsOf } from './crd/named-versions.js';
-export { formatName } from './crd/path-name.js';
-export { schemaKeys } from './crd/schema-keys.js';
+export { formatName, schemaKeys } from './crd/schema-keys.js';
 export { storedIn } from './proof/cross-version.js';

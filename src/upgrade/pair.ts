@@ -6,9 +6,12 @@ import { Upgrade, type Reference } from './crd/upgrade.js';
 import { KnownSchemas, type Release } from '../kubernetes/index.js';
 import { proveUpgrade, type ProofJudgement } from './proof/index.js';
 import type { JsonValue } from '../text/documents/index.js';
-import { kubernetesRefusals, type KubernetesRefusals } from './rules/crd/kubernetes-refusals.js';
+import {
+  kubernetesRefusals,
+  type KubernetesRefusals,
+  hasSameObjectSemantics,
+} from './rules/crd/kubernetes-refusals.js';
 import { olmReference } from './rules/crd/olm-v1.js';
-import { hasSameObjectSemantics } from './rules/crd/object-semantics.js';
 import type { CrdifyOptions } from './rules/crd/rule.js';
 
 export interface PairLimits extends Pick<Reference, 'maxDifferences'> {

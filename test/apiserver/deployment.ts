@@ -7,7 +7,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { selfSigned } from '../../src/gate/server/certificates/self-signed.js';
+import { selfSigned } from '../../src/gate/server/certificates/files.js';
 import type { TestCluster } from './cluster.js';
 import { startGate, type TestGate } from './gate.js';
 import { until } from './processes.js';

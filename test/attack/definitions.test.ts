@@ -7,12 +7,12 @@ import { minorsByDefault } from '../../src/kubernetes/definition/minors.js';
 import { defaultLimits } from '../../src/upgrade/proof/limits.js';
 import { proveDocuments } from '../../src/upgrade/proof/testing/prove-documents.js';
 import { judgeContract } from '../../src/upgrade/rules/contract/judge.js';
-import { judgeByReference } from '../../src/upgrade/rules/crd/index.js';
+import { judgeByReference } from '../../src/upgrade/rules/crd/profiles.js';
 import {
   exampleDefinition,
   exampleOfSpec,
 } from '../../src/upgrade/rules/crd/example-definition.js';
-import { judgeForServers } from '../../src/upgrade/rules/definition/index.js';
+import { judgeForServers } from '../../src/upgrade/rules/definition/judge.js';
 import { parseJson, stringifyJson, type JsonObject, type JsonValue } from '../../src/text/documents/index.js'; // prettier-ignore
 import { run } from '../cli/command.js';
 import { UpgradePair } from '../../src/upgrade/pair.js';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { buildCheckPage, installSite } from '../../build/check-page.js';
-import type { JudgedTexts, Texts } from '../../src/checks/diagnosis/judge-texts.js';
+import type { JudgedTexts, Texts } from '../../site/check/judge-texts.js';
 import { parseJson, stringifyJson, type JsonObject } from '../../src/text/documents/index.js';
 import { root, runHere } from '../cli/command.js';
 import { describeReleases, releaseLines } from '../golden/releases.js';

@@ -10,7 +10,7 @@ import { judgeUpgrade } from '../../src/checks/library/upgrades.js';
 import { ruleNames } from '../../src/checks/operations/rules.js';
 import { FolderState } from '../../src/cluster/olm-state/folder-state.js';
 import { createLog } from '../../src/gate/log.js';
-import { createSidecarMetrics } from '../../src/gate/metrics/sidecar.js';
+import { createSidecarMetrics } from '../../src/gate/metrics/own-metrics.js';
 import { review } from '../../src/gate/admission/review.js';
 import { createReviewers } from '../../src/gate/admission/reviewers.js';
 import { judgeHere } from '../../src/gate/admission/testing/judge-here.js';

@@ -7,7 +7,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { selfSigned } from '../../src/gate/server/certificates/self-signed.js';
+import { selfSigned } from '../../src/gate/server/certificates/files.js';
 import type { Finding, WitnessAnswer, WitnessRequest } from '../../src/rule/finding.js';
 import { readCustomResourceDefinition } from '../../src/upgrade/crd/custom-resource-definition.js';
 import { sampleObject } from '../../src/upgrade/proof/values/sample-object.js';

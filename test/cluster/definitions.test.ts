@@ -16,7 +16,8 @@ import {
   exampleOfSpec,
 } from '../../src/upgrade/rules/crd/example-definition.js';
 import { judgeContract } from '../../src/upgrade/rules/contract/judge.js';
-import { judgeForServers, refusalRules } from '../../src/upgrade/rules/definition/index.js';
+import { judgeForServers } from '../../src/upgrade/rules/definition/judge.js';
+import { refusalRules } from '../../src/upgrade/rules/definition/rules.js';
 import { unknownFieldFindings } from '../../src/upgrade/rules/definition/unknown-fields.js';
 import { UpgradePair } from '../../src/upgrade/pair.js';
 import {

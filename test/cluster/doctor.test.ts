@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createServer, type Server } from 'node:tls';
 import { expect } from 'chai';
-import { selfSigned } from '../../src/gate/server/certificates/self-signed.js';
+import { selfSigned } from '../../src/gate/server/certificates/files.js';
 import { ensurePrograms } from '../apiserver/binaries.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { authority } from '../server/client-certificates.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { expect } from 'chai';
-import { selfSigned } from '../../src/gate/server/certificates/self-signed.js';
+import { selfSigned } from '../../src/gate/server/certificates/files.js';
 import type { TestCluster } from '../apiserver/cluster.js';
 import { startGate, type TestGate } from '../apiserver/gate.js';
 import { useCluster } from '../apiserver/mocha.js';

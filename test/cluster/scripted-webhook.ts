@@ -2,7 +2,7 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { selfSigned } from '../../src/gate/server/certificates/self-signed.js';
+import { selfSigned } from '../../src/gate/server/certificates/files.js';
 import type { TestCluster } from '../apiserver/cluster.js';
 
 export interface AdmissionRequest {

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { selfSigned } from '../../src/gate/server/certificates/self-signed.js';
+import { selfSigned } from '../../src/gate/server/certificates/files.js';
 import { Connection } from '../../src/cluster/view/connection.js';
 import { Reflector } from '../../src/cluster/view/reflector.js';
 import { metaOf } from '../../src/text/documents/index.js';

@@ -8,7 +8,7 @@ import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
 import { until } from './until.js';
 import { createLog } from '../../src/gate/log.js';
-import { createGateMetrics } from '../../src/gate/metrics/gate.js';
+import { createGateMetrics } from '../../src/gate/metrics/own-metrics.js';
 import type { Certificate } from '../../src/gate/server/certificates/certificate.js';
 import { certificateFromFiles } from '../../src/gate/server/certificates/files.js';
 

@@ -7,10 +7,10 @@ import type { Reviewer } from '../../src/gate/admission/reviewer.js';
 import { FolderCluster } from '../../src/cluster/view/folder.js';
 import type { ClusterView } from '../../src/cluster/view/view.js';
 import { createLog } from '../../src/gate/log.js';
-import { createGateMetrics } from '../../src/gate/metrics/gate.js';
+import { createGateMetrics } from '../../src/gate/metrics/own-metrics.js';
 import { defaultPolicy, type Policy } from '../../src/policy/policy.js';
 import type { CertificateSource } from '../../src/gate/server/certificates/certificate.js';
-import { selfSigned, type SelfSigned } from '../../src/gate/server/certificates/self-signed.js';
+import { selfSigned, type SelfSigned } from '../../src/gate/server/certificates/files.js';
 import { startGate, type Gate, type GateOptions } from '../../src/gate/server/gate.js';
 import { JudgePool } from '../../src/gate/server/judge-pool.js';
 

@@ -6,7 +6,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { selfSigned } from '../../src/gate/server/certificates/self-signed.js';
+import { selfSigned } from '../../src/gate/server/certificates/files.js';
 import { Connection } from '../../src/cluster/view/connection.js';
 import { ClusterError } from '../../src/cluster/view/view.js';
 import { startBalancer } from '../cluster/balancer.js';

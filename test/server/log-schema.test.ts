@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { selfSigned } from '../../src/gate/server/certificates/self-signed.js';
+import { selfSigned } from '../../src/gate/server/certificates/files.js';
 import { startGate, type TestGate } from '../apiserver/gate.js';
 import { demandLogLines, logSchema } from '../apiserver/log-lines.js';
 import { until } from '../apiserver/processes.js';

@@ -3,7 +3,7 @@ import { request as httpRequest, type ClientRequest } from 'node:http';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { createLog } from '../../src/gate/log.js';
-import { createSidecarMetrics } from '../../src/gate/metrics/sidecar.js';
+import { createSidecarMetrics } from '../../src/gate/metrics/own-metrics.js';
 import { JudgePool } from '../../src/gate/server/judge-pool.js';
 import {
   startSidecar,

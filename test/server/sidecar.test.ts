@@ -13,11 +13,11 @@ import { Registry } from 'prom-client';
 import { dump } from 'js-yaml';
 import type { JsonObject } from '../../src/text/documents/index.js';
 import { createLog } from '../../src/gate/log.js';
-import { createSidecarMetrics } from '../../src/gate/metrics/sidecar.js';
+import { createSidecarMetrics } from '../../src/gate/metrics/own-metrics.js';
 import { operations } from '../../src/checks/operations/table.js';
 import { openApiDocument } from '../../src/checks/preflight/openapi.js';
 import { tokenFromFile } from '../../src/gate/server/bearer-token.js';
-import { selfSigned } from '../../src/gate/server/certificates/self-signed.js';
+import { selfSigned } from '../../src/gate/server/certificates/files.js';
 import { JudgePool } from '../../src/gate/server/judge-pool.js';
 import {
   startSidecar,

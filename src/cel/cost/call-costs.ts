@@ -61,7 +61,6 @@ type Estimator = (call: Called) => CallCost | undefined;
 const perCharacter = 0.1;
 const perCharacterOfPattern = 0.25;
 const newList = 10;
-/** Longest pattern of a named format. */
 const longestFormat = 128;
 const longestFormatName = 64n;
 
@@ -109,7 +108,6 @@ function table(rows: Readonly<Record<string, Estimator>>): ReadonlyMap<string, E
 const comparable =
   'int uint double bool google.protobuf.Duration google.protobuf.Timestamp string bytes'.split(' ');
 
-/** Functions of lists that make new lists. */
 function allocating(factor: number, size: Range): CallCost {
   return { cost: plus(scaled(size, factor), exactly(1 + newList)), size };
 }

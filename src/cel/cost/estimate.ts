@@ -10,8 +10,20 @@ import type { CelValue } from '../values.js';
 import { childrenOf, type Call, type Fold, type Node, type Select } from '../syntax/tree.js';
 import type { CelType } from '../types.js';
 import { costOfCall, type Estimation, type Operand } from './call-costs.js';
-import { Path, sizeOfDeclared, type DeclaredSizes } from './declared-sizes.js';
-import { exactly, most, nothing, one, plus, times, union, unknown, type Range } from './range.js';
+import {
+  Path,
+  sizeOfDeclared,
+  type DeclaredSizes,
+  exactly,
+  most,
+  nothing,
+  one,
+  plus,
+  times,
+  union,
+  unknown,
+  type Range,
+} from './range.js';
 
 /**
  * In cel-go's units; 2⁶⁴ - 1 for what has no bound, and all above. @param sizes of `self`; `oldSelf` has the same

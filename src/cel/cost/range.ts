@@ -1,3 +1,5 @@
+/** How large the values of a variable can be, as far as it is declared. */
+
 /** From how much to how much: unsigned integers of 64 bits, in which the largest stands for all above. */
 export interface Range {
   readonly min: bigint;
@@ -45,4 +47,59 @@ export function union(left: Range, right: Range): Range {
     min: left.min < right.min ? left.min : right.min,
     max: left.max > right.max ? left.max : right.max,
   };
+}
+
+export interface DeclaredSizes {
+  /** Characters, bytes, items or entries; zero for values without a size. */
+  readonly maxElements: bigint;
+  readonly item?: DeclaredSizes;
+  readonly key?: DeclaredSizes;
+  readonly fields?: ReadonlyMap<string, DeclaredSizes>;
+}
+
+/**
+ * From a variable through field names, `@items`, `@values` and `@keys`; empty where nothing is declared.
+ *
+ * cel-go grows paths as Go grows slices: two that were grown from the same one may share their last
+ * names, and then the one that was grown later changes the other. Costs depend on it:
+ * in `x.m[x.k]` the map is looked for under the name of its key.
+ */
+export class Path {
+  private constructor(
+    private readonly names: string[],
+    private readonly capacity: number,
+    readonly length: number,
+  ) {}
+
+  static readonly none = new Path([], 0, 0);
+
+  static of(name: string): Path {
+    return new Path([name], 1, 1);
+  }
+
+  with(name: string): Path {
+    if (this.length < this.capacity) {
+      this.names[this.length] = name;
+      return new Path(this.names, this.capacity, this.length + 1);
+    }
+    const names = [...this.names.slice(0, this.length), name];
+    return new Path(names, Math.max(1, 2 * this.capacity), this.length + 1);
+  }
+
+  /** The sizes declared at this path; the first name is the variable, whichever it is. */
+  find(root: DeclaredSizes | undefined): DeclaredSizes | undefined {
+    if (this.length === 0) return undefined;
+    let found = root;
+    for (let index = 1; index < this.length; index++) {
+      const name = this.names[index] as string;
+      if (name === '@items' || name === '@values') found = found?.item;
+      else if (name === '@keys') found = found?.key;
+      else found = found?.fields?.get(name);
+    }
+    return found;
+  }
+}
+
+export function sizeOfDeclared(declared: DeclaredSizes | undefined): Range | undefined {
+  return declared && { min: 0n, max: BigInt.asUintN(64, declared.maxElements) };
 }

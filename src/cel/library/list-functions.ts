@@ -2,8 +2,7 @@
 import { spend } from '../budget.js';
 import { attempt, equal } from '../equal.js';
 import { EvaluationError, noSuchOverload } from '../errors.js';
-import { listOf } from '../lists.js';
-import { withEntry } from '../maps.js';
+import { listOf, withEntry } from '../collections.js';
 import { declare, declareWhole, sharing, type CelFunction } from '../overloads.js';
 import { typeNameOf } from '../value-types.js';
 import { CelList, CelMap, Uint, Duration, type CelValue } from '../values.js';

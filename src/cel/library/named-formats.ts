@@ -20,7 +20,7 @@ import {
 } from '../../text/versions/index.js';
 import { attempt } from '../equal.js';
 import { EvaluationError, noSuchOverload } from '../errors.js';
-import { listOf } from '../lists.js';
+import { listOf } from '../collections.js';
 import { declare, type CelFunction } from '../overloads.js';
 import { noValue, Opaque, Optional, type CelValue } from '../values.js';
 

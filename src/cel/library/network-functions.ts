@@ -3,8 +3,7 @@ import { parseRequestURI, unescape, type ParsedURL } from '../../text/formats/ur
 import { quote } from '../../text/go/index.js';
 import { attempt } from '../equal.js';
 import { EvaluationError, noSuchOverload } from '../errors.js';
-import { listOf } from '../lists.js';
-import { ValueMap } from '../maps.js';
+import { listOf, ValueMap } from '../collections.js';
 import { declare, type CelFunction } from '../overloads.js';
 import { Opaque, type CelValue } from '../values.js';
 import { readAddress, readPrefix } from './address-text.js';

@@ -254,7 +254,6 @@ function isIn(value: CelValue, container: CelValue): boolean {
   throw noSuchOverload();
 }
 
-/** Functions that the planner implements itself. */
 const planned: readonly CelFunction[] = [
   ['conditional _?_:_(bool, A, A) A'],
   ['logical_and _&&_(bool, bool) bool'],

@@ -1,9 +1,9 @@
 /** Strings: cel-go's standard functions, its strings extension (version 2) and Kubernetes' regex library. */
 import { spend, spendOnText } from '../budget.js';
-import { escaped } from '../../text/go/index.js';
+import { escaped, trimSpace } from '../../text/go/index.js';
 import { compilePattern, findAll } from '../../text/go/regexp.js';
 import { EvaluationError, noSuchOverload } from '../errors.js';
-import { listOf } from '../lists.js';
+import { listOf } from '../collections.js';
 import { declare, declareWhole, type CelFunction, type Implementation } from '../overloads.js';
 import { printed } from '../printed.js';
 import { TypeValue, type CelList, type CelValue } from '../values.js';
@@ -91,16 +91,6 @@ const lowerAscii = (value: string): string =>
   value.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 const upperAscii = (value: string): string =>
   value.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
-
-/** Go's unicode.IsSpace. */
-const space = /[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
-
-function trim(value: string): string {
-  let [start, end] = [0, value.length];
-  while (start < end && space.test(value[start] as string)) start++;
-  while (end > start && space.test(value[end - 1] as string)) end--;
-  return value.slice(start, end);
-}
 
 /** Whether a text matches. @throws EvaluationError for a pattern that does not compile */
 function matches(value: string, pattern: string): boolean {
@@ -227,7 +217,7 @@ export const stringFunctions: readonly CelFunction[] = declare({
   'string_split_string_int string:split(string, int) list(string)': splitText,
   'string_substring_int string:substring(int) string': substring,
   'string_substring_int_int string:substring(int, int) string': substring,
-  'string_trim string:trim() string': trim,
+  'string_trim string:trim() string': trimSpace,
   'string_upper_ascii string:upperAscii() string': upperAscii,
   'string_format string:format(list(dyn)) string': formatText,
   'strings_quote strings.quote(string) string': quote,

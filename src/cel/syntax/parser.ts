@@ -489,34 +489,46 @@ class Parser {
     return args;
   }
 
+  /** Entries in brackets, with a comma behind them or not. @param states of the reference's parser */
+  private enclosed(
+    close: number,
+    first: number,
+    [before, behind, last]: readonly [number, number, number],
+    read: () => void,
+  ): void {
+    const end = kinds.comma | close;
+    try {
+      this.sync(first | kinds.question | end, before);
+      if (this.is(first | kinds.question)) {
+        this.recovery.push(end);
+        read();
+        this.recovery.pop();
+      }
+      this.sync(end, behind);
+      if (this.is(kinds.comma)) this.take();
+      this.match(close, last, orAfter);
+    } catch (error) {
+      this.recovery.recover(error);
+    }
+  }
+
   private list(): Node {
     const { start: position } = this.take();
     const items: Node[] = [];
     const optional = new Set<number>();
     let height = 0;
-    try {
-      const end = kinds.comma | kinds.rightBracket;
-      this.sync(firstOfExpression | kinds.question | end, 150);
-      if (this.is(firstOfExpression | kinds.question)) {
-        this.recovery.push(end);
-        do {
-          if (items.length > 0) this.take();
-          const { tree, questionAt } = this.optionalExpression(kinds.comma | orAfter);
-          if (questionAt !== undefined) {
-            if (this.syntax.hasOptionals) optional.add(items.length);
-            else this.fault("unsupported syntax '?'", questionAt);
-          }
-          items.push(tree);
-          height = Math.max(height, this.height);
-        } while (this.is(kinds.comma) && this.is(firstOfExpression | kinds.question, 1));
-        this.recovery.pop();
-      }
-      this.sync(end, 153);
-      if (this.is(kinds.comma)) this.take();
-      this.match(kinds.rightBracket, 155, orAfter);
-    } catch (error) {
-      this.recovery.recover(error);
-    }
+    this.enclosed(kinds.rightBracket, firstOfExpression, [150, 153, 155], () => {
+      do {
+        if (items.length > 0) this.take();
+        const { tree, questionAt } = this.optionalExpression(kinds.comma | orAfter);
+        if (questionAt !== undefined) {
+          if (this.syntax.hasOptionals) optional.add(items.length);
+          else this.fault("unsupported syntax '?'", questionAt);
+        }
+        items.push(tree);
+        height = Math.max(height, this.height);
+      } while (this.is(kinds.comma) && this.is(firstOfExpression | kinds.question, 1));
+    });
     this.height = height;
     return { kind: 'list', position, items, optional };
   }
@@ -541,20 +553,9 @@ class Parser {
     const { start: position } = this.take();
     const entries: MapEntry[] = [];
     const height = { value: 0 };
-    try {
-      const end = kinds.comma | kinds.rightBrace;
-      this.sync(firstOfExpression | kinds.question | end, 158);
-      if (this.is(firstOfExpression | kinds.question)) {
-        this.recovery.push(end);
-        this.entries(entries, height);
-        this.recovery.pop();
-      }
-      this.sync(end, 161);
-      if (this.is(kinds.comma)) this.take();
-      this.match(kinds.rightBrace, 163, orAfter);
-    } catch (error) {
-      this.recovery.recover(error);
-    }
+    this.enclosed(kinds.rightBrace, firstOfExpression, [158, 161, 163], () =>
+      this.entries(entries, height),
+    );
     this.height = height.value;
     return { kind: 'map', position, entries };
   }
@@ -591,20 +592,7 @@ class Parser {
     const { start: position } = this.take();
     const fields: { name: string; value: Node }[] = [];
     const height = { value: 0 };
-    try {
-      const end = kinds.comma | kinds.rightBrace;
-      this.sync(names | kinds.question | end, 177);
-      if (this.is(names | kinds.question)) {
-        this.recovery.push(end);
-        this.fields(fields, height);
-        this.recovery.pop();
-      }
-      this.sync(end, 180);
-      if (this.is(kinds.comma)) this.take();
-      this.match(kinds.rightBrace, 182, orAfter);
-    } catch (error) {
-      this.recovery.recover(error);
-    }
+    this.enclosed(kinds.rightBrace, names, [177, 180, 182], () => this.fields(fields, height));
     this.height = height.value;
     return { kind: 'struct', position, name, fields };
   }

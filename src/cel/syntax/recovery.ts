@@ -47,7 +47,6 @@ const maxSkipped = 256;
 
 export class Recovery {
   readonly mistakes: Mistake[] = [];
-  /** Tokens that may follow each rule that is open. */
   private readonly follows: number[] = [];
   /** After a mistake: no other one is reported until a token fits. */
   private isMending = false;
@@ -163,7 +162,6 @@ export class Recovery {
     );
   }
 
-  /** Drops a token if the one after it is expected. */
   private dropOne(expected: number): boolean {
     if (this.source.at(0).kind === kinds.end) return false;
     if ((this.source.at(1).kind & expected) === 0) return false;

@@ -67,7 +67,6 @@ export interface JudgeOptions {
 const bringing: readonly OlmKind[] = ['InstallPlan', 'Subscription', 'ClusterExtension'];
 /** A step that refers to a bundle refers to definitions in turn; nothing goes deeper. */
 const maxRounds = 3;
-/** A review reads no more objects than this, nor manifests in bundles. */
 const maxReads = 1000;
 /** Nor more bundles: a plan brings an operator and what that needs. */
 const maxBundles = 50;

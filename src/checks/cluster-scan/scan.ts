@@ -24,7 +24,7 @@ import { objectAt, textAt } from '../../text/documents/fields.js';
 import { evaluateBypasses, check, policyForCluster, type Policy } from '../../policy/index.js';
 import { withMeantName } from './meant-names.js';
 import { append } from '../../text/long-lists.js';
-import { groupBy } from '../../text/group.js';
+import { compareValues, groupBy } from '../../text/group.js';
 
 export interface ScanOptions {
   readonly policy: Policy;
@@ -285,7 +285,6 @@ async function listForScan(
 
 const definitions = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };
 
-/** Definitions whose owner is none of OLM's, and that have an object. */
 async function readOwnedInUse(state: OlmState, gaps: Gap[]): Promise<JsonObject[]> {
   const owned = [...state.objects('CustomResourceDefinition')].filter(
     (each) => foreignOwners(each).length > 0,
@@ -328,7 +327,7 @@ async function byObject(
 ): Promise<ScanResult['results']> {
   const groups = groupBy(findings, ({ object }) => formatReference(object ?? referenceTo({})));
   const results: ScanResult['results'][number][] = [];
-  for (const [name, found] of [...groups].sort(byName)) {
+  for (const [name, found] of [...groups].sort(([a], [b]) => compareValues(a, b))) {
     const { object } = found[0];
     const subject = {
       groups: [object?.apiVersion.split('/')[0] ?? ''],
@@ -338,8 +337,4 @@ async function byObject(
     results.push({ name, verdict });
   }
   return results;
-}
-
-function byName([a]: [string, unknown], [b]: [string, unknown]): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

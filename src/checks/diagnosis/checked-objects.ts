@@ -13,7 +13,6 @@ export interface GivenObjects {
     next: JsonObject,
     onHarmed?: OnHarmed,
   ) => Promise<CheckedObjects | undefined>;
-  /** Called with each object that the upgrade harms, and the definition's name. */
   readonly onHarmed?: ((definition: string, object: HarmedObject) => Promise<void>) | undefined;
 }
 

@@ -27,15 +27,12 @@ import {
 } from '../../report/index.js';
 import { checkAdded, checkPair, type PairContext } from './check-pair.js';
 import { hintsForReaders } from './pair-fixes.js';
-import { checkManifest } from './check-manifest.js';
-import { editedText } from './manifest-edits.js';
-import { writtenAt, writtenValue } from './written-place.js';
+import { checkManifest, editedText, writtenAt, writtenValue } from './check-manifest.js';
 import { textOf, type Repaired } from './fixed-text.js';
 
 /** The context by which a text is judged. Each throws InvalidInputError or ClusterError for what cannot be read. */
 export interface Surroundings {
   policy(): Promise<Policy>;
-  /** Minors of Kubernetes that are asked whether they take a definition. */
   minors(): Promise<TargetMinors>;
   /** The definitions that those of a file take the place of. */
   before(file: string, proposed: readonly Document[]): Promise<DefinitionsBefore>;
@@ -52,7 +49,6 @@ export interface EditedText {
 }
 
 export interface DefinitionsBefore {
-  /** Where they are, as a command names it. */
   readonly source: string;
   /** The same as the user chose it: a branch, where `source` is a commit of it. */
   readonly named?: string;
@@ -233,7 +229,6 @@ class DiagnosisOfText implements Diagnosis {
     });
   }
 
-  /** Objects whose definition is beside them, or is known. */
   private async judgeObjects(
     documents: readonly Document[],
     beside: ReadonlyMap<string, FoundCrd>,

@@ -4,8 +4,7 @@
  * @module olm-guard/catalogs
  */
 import { catalog } from '../operations/catalog.js';
-import { upgradeClassic } from '../operations/upgrade-classic.js';
-import { upgradeV1 } from '../operations/upgrade-v1.js';
+import { upgradeClassic, upgradeV1 } from '../operations/upgrade-paths.js';
 import { answerOf } from './answer-of.js';
 import type { Answer } from './answers.js';
 

@@ -1,6 +1,6 @@
-import { operations as allOperations } from '../operations/table.js';
+import { operations } from '../operations/table.js';
 import type { Operation } from '../operations/operation.js';
-import { effects, families, mildHarms, writeAnswers } from '../../rule/index.js';
+import { effects, families, mildHarms, severities, writeAnswers } from '../../rule/index.js';
 import { version } from '../../text/package.js';
 
 export const preflightPath = '/v1alpha1/preflight';
@@ -10,7 +10,7 @@ export const allowedHeader = 'Olm-Guard-Allowed';
 type Json = Readonly<Record<string, unknown>>;
 
 /** OpenAPI 3.1: one path per operation, and the NDJSON stream. */
-export function openApiDocument(operations: readonly Operation[] = allOperations): Json {
+export function openApiDocument(): Json {
   return {
     openapi: '3.1.0',
     info: {
@@ -143,7 +143,7 @@ const schemas: Json = {
       rule: text,
       foundBy: { ...text, description: 'the rule that found it, where rule asks others' },
       family: { enum: families },
-      severity: { enum: ['error', 'warning', 'info'] },
+      severity: { enum: severities },
       message: text,
       id: { ...text, description: 'which message of the rule it is' },
       data: {

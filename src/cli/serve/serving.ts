@@ -57,8 +57,8 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     import('../../gate/server/judge-pool.js'),
     import('../../gate/server/listen.js'),
     import('../../gate/log.js'),
-    import('../../gate/metrics/gate.js'),
-    import('../../gate/metrics/olm/exporting-registry.js'),
+    import('../../gate/metrics/own-metrics.js'),
+    import('../../gate/metrics/olm/go-exposition.js'),
   ]);
   const [
     { createReviewers },
@@ -70,7 +70,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
   ] = await Promise.all([
     import('../../gate/admission/reviewers.js'),
     import('../../gate/metrics/conflicts.js'),
-    import('../../gate/metrics/view.js'),
+    import('../../gate/metrics/own-metrics.js'),
     import('../../gate/metrics/switch-offs.js'),
     import('../../gate/server/memory.js'),
     import('./idle-exemptions.js'),
@@ -192,7 +192,7 @@ async function registrationOf(
 ): Promise<(() => void) | undefined> {
   if (state.connection === undefined) return undefined;
   const [{ registerRegistration }, { followRegistration }] = await Promise.all([
-    import('../../gate/metrics/registration.js'),
+    import('../../gate/metrics/own-metrics.js'),
     import('./followed-registration.js'),
   ]);
   const metrics = registerRegistration(registry);
@@ -305,7 +305,7 @@ async function certificateSource(
     const { certificateFromFiles } = await import('../../gate/server/certificates/files.js');
     return certificateFromFiles(...certificateFiles(options), reporting);
   }
-  const { selfSigned } = await import('../../gate/server/certificates/self-signed.js');
+  const { selfSigned } = await import('../../gate/server/certificates/files.js');
   const made = await selfSigned([...names]);
   if (tlsCaOut !== undefined) await writeRegularFile(tlsCaOut, made.authority);
   return made;

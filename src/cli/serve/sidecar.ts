@@ -69,7 +69,7 @@ async function sidecar(options: Options): Promise<void> {
     import('../../gate/server/judge-pool.js'),
     import('../../gate/server/listen.js'),
     import('../../gate/log.js'),
-    import('../../gate/metrics/sidecar.js'),
+    import('../../gate/metrics/own-metrics.js'),
     import('../../gate/server/memory.js'),
     import('prom-client'),
   ]);

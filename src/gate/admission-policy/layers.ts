@@ -8,7 +8,6 @@ export interface Layer {
   readonly above?: Layer;
   /** Fields that are found by name, then items of lists, then values of maps. */
   readonly fields: readonly Field[];
-  /** For each field, the number of its parent in the layer above. */
   readonly parents: readonly number[];
   readonly children: Layer[];
   /** For each field, the declared names that are not pinned; undefined if all are pinned. */

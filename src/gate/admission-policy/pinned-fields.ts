@@ -4,7 +4,6 @@
  * each rule names those that it is about by their numbers.
  */
 import { celRule, operatorRules } from './conditions.js';
-import { Constants, type Variable } from './constants.js';
 import {
   hasNoSchema,
   isSet,
@@ -27,6 +26,32 @@ import {
 import { stringifyJson } from '../../text/documents/index.js';
 import { samplesBudget } from './text-samples.js';
 import type { Field, Need } from './use.js';
+
+/** Lists that several expressions name. */
+
+interface Variable {
+  readonly name: string;
+  readonly expression: string;
+}
+
+/** Written once each, as a variable: an API server reads expressions slowly. */
+class Constants {
+  private readonly names = new Map<string, string>();
+
+  /** @param variables where they are added */
+  constructor(private readonly variables: Variable[]) {}
+
+  /** How an expression names the list. @param expression a literal */
+  nameOf(expression: string): string {
+    if (expression.length <= 'variables.c100'.length) return expression;
+    const known = this.names.get(expression);
+    if (known !== undefined) return known;
+    const name = `c${this.names.size}`;
+    this.variables.push({ name, expression });
+    this.names.set(expression, `variables.${name}`);
+    return `variables.${name}`;
+  }
+}
 
 export interface Validation {
   readonly expression: string;
@@ -55,7 +80,7 @@ const mostInExpression = 500_000;
 /** The cost of a rule for each of its fields, whether it is broken or not. */
 const costOfRule = 60;
 
-export interface PinOptions {
+interface PinOptions {
   readonly definition: string;
   /** Parents before their children, the first of them the whole object. */
   readonly fields: readonly Field[];

@@ -21,7 +21,6 @@ import { deepest, fieldsOf, type Field, type Need } from './use.js';
 export interface PolicyOptions {
   /** Fields in use, by version and path; without it every declared field is pinned. */
   readonly use?: ReadonlyMap<string, ReadonlyMap<string, Need>> | undefined;
-  /** Whether it only warns and audits. */
   readonly isAudit?: boolean;
   /** Whether it denies that a definition which had objects is deleted, as the enforcing gate does; else it warns. */
   readonly deniesDeletion?: boolean;
@@ -166,7 +165,6 @@ function changesSchema(reader: string): string {
   return `object.spec.versions.exists(v, v.name == (${reader}) && !oldObject.spec.versions.exists(o, ${isSame}))`;
 }
 
-/** Rules about the definition as a whole. */
 function wholeRules(name: string, crd: JsonObject): Validation[] {
   const denied = (rule: string, message: string): string =>
     `"${rule}" validation failed: ${message}`;

@@ -1,6 +1,6 @@
 /** Whose updates may list autoscalers, and when. */
 import { expect } from 'chai';
-import { Autoscalers } from './autoscalers.js';
+import { Autoscalers } from './definition-consumers.js';
 import type { AssessContext } from './reviewer.js';
 
 const definition = { name: 'a.b', group: 'b', plural: 'a', kind: 'A' };

@@ -1,5 +1,5 @@
 /** Findings of a bounded number: a definition of a megabyte can have a hundred thousand. */
-import { effects, type Finding } from '../../rule/index.js';
+import { effects, severities, type Finding } from '../../rule/index.js';
 
 /** More than an answer or a log may hold. */
 export const maxFindings = 2_000;
@@ -43,8 +43,6 @@ export function boundFindings(
   });
   return [...sorted.slice(0, most), ...rest];
 }
-
-const severities: readonly Finding['severity'][] = ['error', 'warning', 'info'];
 
 function rank({ severity, effect }: Finding): number {
   const harm = effect === undefined ? effects.length : effects.indexOf(effect);

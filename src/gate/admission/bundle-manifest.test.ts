@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { manifestElsewhere } from './bundle-manifest.js';
+import { manifestElsewhere } from './plan-objects.js';
 import { UnfinishedError } from './reviewer.js';
 
 describe('a bundle that no thread has read', () => {

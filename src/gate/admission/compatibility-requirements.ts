@@ -15,8 +15,7 @@ import { boundFindings } from './bound-findings.js';
 import { shortName } from './bounds.js';
 import { askThread } from './conversion.js';
 import { UnfinishedError, type Assessment, type AssessContext, type Reviewer } from './reviewer.js';
-import { mayName } from './consumer-names.js';
-import { nothingFound, type ConsumerVerdicts } from './definition-consumers.js';
+import { mayName, nothingFound, type ConsumerVerdicts } from './definition-consumers.js';
 
 const kind = 'CompatibilityRequirement';
 const resource = { group: 'apiextensions.openshift.io', resource: 'compatibilityrequirements' };

@@ -153,7 +153,6 @@ async function effectsOf(
   }
 }
 
-/** Adds to each finding a patch that ends it, where one is found in time. */
 async function patchesOf(
   update: DefinitionUpdate,
   context: JudgingContext,

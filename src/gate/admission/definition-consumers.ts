@@ -3,7 +3,23 @@
  * ClusterServiceVersions require, and subresources that roles grant and autoscalers use. An update
  * that takes none of these away causes no lookup.
  */
-import { neededDefinition, type NeededDefinition } from '../../olm/index.js';
+import {
+  consumerOf,
+  type NeededDefinition,
+  consumerName,
+  neededDefinition,
+} from '../../olm/index.js';
+import { metaOf, type JsonObject } from '../../text/documents/index.js';
+import {
+  objectPages,
+  readPage,
+  ClusterError,
+  formatResource,
+  type ResourceName,
+  type OlmState,
+} from '../../cluster/index.js';
+import { Turns } from './turns.js';
+import type { AssessContext } from './reviewer.js';
 import {
   type Consumer,
   type ConsumerNeed,
@@ -13,16 +29,125 @@ import {
   preferred,
 } from '../../upgrade/index.js';
 import type { Finding } from '../../rule/index.js';
-import type { JsonObject } from '../../text/documents/index.js';
 import { objectsAt, textAt, textsAt } from '../../text/documents/fields.js';
 import { append } from '../../text/long-lists.js';
-import type { ResourceName, OlmState } from '../../cluster/index.js';
 import { readSides } from '../../checks/index.js';
-import { Autoscalers, autoscalers } from './autoscalers.js';
 import { boundFindings, maxFindings } from './bound-findings.js';
-import { maxNamed, nameConsumers } from './consumer-names.js';
-import type { AssessContext } from './reviewer.js';
 import { readKinds } from './visible-state.js';
+
+// Autoscalers of the objects of a definition: listed while it is reviewed, and not followed.
+
+const autoscalers = {
+  group: 'autoscaling',
+  version: 'v2',
+  resource: 'horizontalpodautoscalers',
+  kind: 'HorizontalPodAutoscaler',
+} as const;
+
+const mostMilliseconds = 5_000;
+/** Left of the review's time for deciding and answering. */
+const marginMilliseconds = 500;
+/** A list may be large, and any update can ask for one: one user's updates leave a turn to others. */
+const listing = { slots: 2, minMilliseconds: 0, patience: mostMilliseconds };
+
+interface FoundAutoscalers {
+  /** Names and namespaces. */
+  readonly objects: readonly JsonObject[];
+  /** Why these may not be all. */
+  readonly unseen?: string;
+}
+
+/** Reads page by page, and keeps of each only whether it scales objects of the definition. */
+export class Autoscalers {
+  private readonly turns = new Turns(listing);
+
+  async find(
+    definition: NeededDefinition,
+    { view, until = Infinity, signal, isHurried, asker = [] }: AssessContext,
+  ): Promise<FoundAutoscalers> {
+    const left = until - performance.now() - marginMilliseconds;
+    const tooMuch = { objects: [], unseen: 'too much else is under way' };
+    if (isHurried === true || left <= 0) return tooMuch;
+    const late = AbortSignal.timeout(Math.ceil(Math.min(left, mostMilliseconds)));
+    const signals = signal === undefined ? [late] : [late, signal];
+    const objects: JsonObject[] = [];
+    const over = AbortSignal.any(signals);
+    const giveBack = await this.turns.take(asker, over);
+    if (giveBack === undefined) return tooMuch;
+    try {
+      const options = { signal: over, first: 100 };
+      for await (const page of objectPages(view, autoscalers, readPage, options)) {
+        for (const item of page.objects) {
+          const { name, namespace } = metaOf(item);
+          const whole = { ...item, apiVersion: 'autoscaling/v2', kind: autoscalers.kind };
+          if (consumerOf(whole, definition) === undefined) continue;
+          objects.push({ kind: autoscalers.kind, metadata: { name, namespace } });
+        }
+      }
+      return { objects };
+    } catch (error) {
+      if (!(error instanceof ClusterError)) throw error;
+      // A cluster without the kind has no autoscalers.
+      if (error.status === 404) return { objects };
+      const unseen = error.isForbidden
+        ? `no right to list ${formatResource(autoscalers)}`
+        : error.message;
+      return { objects, unseen };
+    } finally {
+      giveBack();
+    }
+  }
+}
+
+// How answers name those who rely on a definition.
+
+/** An answer names no more of one kind that need the same. */
+const maxNamed = 100;
+/** In so many namespaces a requester without the right in all of them is asked about. */
+const maxAsked = 20;
+
+/** Whether an answer may name who relies on the definition, among the objects of a resource. */
+export async function mayName(
+  { standing, mayRead }: AssessContext,
+  resource: ResourceName,
+  namespace?: string,
+): Promise<boolean> {
+  const { namesWithheld, isProven } = await standing();
+  if (namesWithheld !== undefined) return false;
+  const { may } = await mayRead(resource, namespace);
+  return may === 'unknown' ? isProven : may;
+}
+
+/** Each consumer once. How many there are is shown only to who may list them all. */
+async function nameConsumers(
+  objects: readonly JsonObject[],
+  kind: string,
+  resource: ResourceName,
+  context: AssessContext,
+  most: number = maxNamed,
+): Promise<string[]> {
+  if (objects.length === 0) return [];
+  const isEachNamed = await mayName(context, resource);
+  const asked = new Map<string, Promise<boolean>>();
+  const mayNameIn = (namespace: string): Promise<boolean> => {
+    if (isEachNamed) return Promise.resolve(true);
+    if (namespace === '') return Promise.resolve(false);
+    const known = asked.get(namespace);
+    if (known !== undefined) return known;
+    if (asked.size >= maxAsked) return Promise.resolve(false);
+    const asking = mayName(context, resource, namespace);
+    asked.set(namespace, asking);
+    return asking;
+  };
+  const unnamed = `a ${kind} that you may not list`;
+  const names = new Set<string>();
+  for (const object of objects.slice(0, most)) {
+    names.add((await mayNameIn(metaOf(object).namespace)) ? consumerName(object) : unnamed);
+  }
+  const more = objects.length - most;
+  if (more > 0) names.add(isEachNamed ? `each of ${more} more ${kind}s` : unnamed);
+  return [...names];
+}
 
 export interface ConsumerVerdicts {
   readonly findings: readonly Finding[];

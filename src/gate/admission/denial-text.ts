@@ -189,7 +189,6 @@ function worstOf(denied: readonly Finding[]): Finding | undefined {
   return smallest?.finding.path === undefined ? first : smallest.finding;
 }
 
-/** Sorts the worst first, and findings without an effect last. */
 function byHarm(denied: readonly Finding[]): readonly Finding[] {
   const harm = ({ effect, stored }: Finding): number =>
     effect === undefined
@@ -245,7 +244,6 @@ function isMendedBySchema(finding: Finding): boolean {
   return rule === 'StoredObjectsRefused' || rule === 'StoredObjectsLoseData';
 }
 
-/** Whether it is about users of the definition, and not about its objects. */
 function isAboutUsers({ rule, family, audience = 'objects' }: Finding): boolean {
   if (ruleNamed(rule)?.awaitsProof === false) return true;
   return family !== 'crd-upgrade-safety' && audience !== 'objects';
@@ -298,5 +296,4 @@ function override(
   return `, if you may update it: ${command}`;
 }
 
-/** How many rules one line names. */
 const namedRules = 5;

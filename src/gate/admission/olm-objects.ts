@@ -32,9 +32,8 @@ import {
 } from '../../cluster/index.js';
 import { type Policy, isDeletedByWrite, touchesOnlyAnnotations } from '../../policy/index.js';
 import type { AdmissionRequest } from './admission-review.js';
-import { manifestElsewhere } from './bundle-manifest.js';
+import { manifestElsewhere, judgePlanned, type PlanJudges } from './plan-objects.js';
 import { UpdateLadder, type DefinitionUpdate } from './update-ladder.js';
-import { judgePlanned, type PlanJudges } from './plan-objects.js';
 import { DefinitionConsumers } from './definition-consumers.js';
 import type { Disclosure } from './disclosure.js';
 import { textOf, withholdNames } from './without-names.js';
@@ -48,7 +47,7 @@ import {
 import { UnfinishedError, type AssessContext, type Assessment, type Reviewer } from './reviewer.js';
 import { shellCommand } from '../../text/shell-command.js';
 import { StoredScans } from './stored-scan.js';
-import { wholeTurn } from './turn.js';
+import { wholeTurn } from './turns.js';
 
 const classic = 'operators.coreos.com';
 const resources: readonly (readonly [OlmKind, group: string, resource: string, Family])[] = [

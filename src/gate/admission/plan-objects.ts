@@ -1,13 +1,42 @@
 /** Judges the definitions of an InstallPlan by the stored objects, and by who relies on them. */
-import { stringifyJson } from '../../text/documents/index.js';
+import type { WantedInBundle, OlmState } from '../../cluster/index.js';
+import { type FoundManifest, oncePer } from '../../olm/index.js';
+import { own, type JsonObject, stringifyJson } from '../../text/documents/index.js';
+import { shareJson } from '../../text/documents/shared-json.js';
+import { UnfinishedError, type ReviewContext, type AssessContext } from './reviewer.js';
 import type { Finding } from '../../rule/index.js';
-import type { OlmState } from '../../cluster/index.js';
 import { ofPlan } from '../../checks/index.js';
 import { judgeRequirements } from './compatibility-requirements.js';
 import type { ConsumerVerdicts, DefinitionConsumers } from './definition-consumers.js';
-import type { AssessContext } from './reviewer.js';
 import { storedUpdate, type DefinitionUpdate } from './stored-objects.js';
 import type { StoredScans } from './stored-scan.js';
+
+// Looks in a thread for a manifest of a bundle that OLM unpacked into a ConfigMap.
+
+/** A ConfigMap is serialized once, and a thread reads and unpacks equal text once. */
+const shared = oncePer((configMap: JsonObject) => shareJson(configMap));
+
+export async function manifestElsewhere(
+  configMap: JsonObject,
+  { bundle, wanted }: WantedInBundle,
+  { judge }: Pick<ReviewContext, 'judge'>,
+): Promise<FoundManifest> {
+  const where = `ConfigMap ${bundle.namespace}/${bundle.name}`;
+  const question = { bundle: { ...bundle }, wanted: { ...wanted } };
+  try {
+    const attached = { shared: { configMap: shared(configMap) }, takesLong: true } as const;
+    const answer = await judge('bundle-manifest', question, attached);
+    const output = own(answer, 'output');
+    if (output !== undefined) return output as unknown as FoundManifest;
+    return { unread: `${where} cannot be read` };
+  } catch (error) {
+    if (!(error instanceof UnfinishedError)) throw error;
+    const unread = `${where} was not read: ${error.message}`;
+    // A judgement that is late or too large is the fault of the ConfigMap; a busy or closing pool is not.
+    const isOthers = error.notBegun === 'busy' || error.notBegun === 'closing';
+    return isOthers ? { unread, isUnfinished: true } : { unread, isTooMuch: true };
+  }
+}
 
 export interface PlanJudges {
   readonly state: OlmState;

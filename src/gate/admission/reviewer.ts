@@ -56,7 +56,6 @@ export interface ReviewContext {
 export interface AssessContext extends ReviewContext {
   /** The standing of the review's sender; the cluster is asked at most once. */
   readonly standing: () => Promise<Disclosure>;
-  /** Whether the requester may list a resource, in a namespace or in all of them. */
   readonly mayRead: (resource: ResourceName, namespace?: string) => ReturnType<typeof mayRead>;
   /** Whether the requester may update an object; false where the cluster cannot be asked. */
   readonly mayUpdate: (object: UpdatedObject) => Promise<boolean | 'unknown'>;

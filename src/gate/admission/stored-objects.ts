@@ -45,7 +45,7 @@ import { ownerReferenceFindings, type Owned } from './owner-references.js';
 import type { AssessContext, Assessment, Reviewer } from './reviewer.js';
 import { readableView } from './disclosure.js';
 import { type ScannedPair, StoredScans, type ScanOutcome } from './stored-scan.js';
-import { wholeTurn } from './turn.js';
+import { wholeTurn } from './turns.js';
 import { textAt } from '../../text/documents/fields.js';
 
 /** Left of the review's time for deciding and answering once the scan has used its share. */

@@ -69,10 +69,7 @@ const quickBytes = 4096;
 export class StoredScans {
   private readonly entries = new Set<Entry>();
 
-  constructor(
-    private readonly now: () => number = () => performance.now(),
-    private readonly believed = believedMilliseconds,
-  ) {}
+  constructor(private readonly now: () => number = () => performance.now()) {}
 
   /** Starts a scan, or joins the one that an earlier attempt has started; in a hurry it starts none. */
   async scan(
@@ -155,10 +152,8 @@ export class StoredScans {
     for (const entry of this.entries) {
       const { at, begun, isAwaited } = entry;
       if (at === undefined) continue;
-      const believed = isAwaited
-        ? this.believed
-        : Math.min(this.believed, believedTimes * (at - begun));
-      if (this.now() - at > believed) this.entries.delete(entry);
+      const believed = isAwaited ? Infinity : believedTimes * (at - begun);
+      if (this.now() - at > Math.min(believedMilliseconds, believed)) this.entries.delete(entry);
     }
   }
 }

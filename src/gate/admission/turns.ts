@@ -1,7 +1,16 @@
 /** Turns to do something of which only so much may be under way, shared fairly among those who ask. */
+import { setImmediate } from 'node:timers/promises';
 import { FairQueue, type RequesterPath } from './fair-queue.js';
 
-export interface TurnsOptions {
+// Long work in pieces.
+
+/** This round ends, in which timers and other connections had no turn; and the next, in which they had it. */
+export async function wholeTurn(): Promise<void> {
+  await setImmediate();
+  await setImmediate();
+}
+
+interface TurnsOptions {
   /** How many may have theirs at once; no asker has more than are left for others. */
   readonly slots: number;
   /** Milliseconds that a turn takes at least, however soon it is given back. */

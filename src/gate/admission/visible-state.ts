@@ -43,7 +43,6 @@ export const readKinds = {
 } as const;
 export type ReadKind = keyof typeof readKinds;
 
-/** Whether a user may read the objects of a kind, in a namespace or in all of them. */
 export type MayRead = (kind: ReadKind, namespace?: string) => boolean;
 
 /** The same state as a user with limited read access would see it. */

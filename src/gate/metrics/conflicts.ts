@@ -43,7 +43,6 @@ export function registerConflicts(registry: Registry, state: OlmState): void {
   });
 }
 
-/** Undefined where it is not known. */
 async function conflicting(rule: OlmRule, state: OlmState): Promise<number | undefined> {
   if (state.unknown(rule.subject) !== undefined) return undefined;
   const view = new ReviewView(state, new Map(), { groups: undefined, takesFollowed: true });

@@ -8,14 +8,18 @@ import {
   type JsonObject,
 } from '../../text/documents/index.js';
 import { textAt } from '../../text/documents/fields.js';
-import { useInCluster } from './object-use.js';
+import {
+  useInCluster,
+  bindingsPath,
+  definitionsPath,
+  policiesPath,
+  syncedLabel,
+} from './coverage.js';
 import { append } from '../../text/long-lists.js';
 import { definitionAnnotation, policyOf } from '../admission-policy/policy.js';
 import { boundedPages, type Connection, LiveCluster } from '../../cluster/index.js';
-import { bindingsPath, definitionsPath, policiesPath, syncedLabel } from './coverage.js';
 
 export interface SyncOptions {
-  /** Names of the definitions to protect; all if empty. */
   readonly names: readonly string[];
   readonly isAudit: boolean;
   /** Whether the deletion of a definition that has objects is denied; else it is warned of. */

@@ -1,4 +1,6 @@
 /** One review from its first byte to its answer: read in its lane, judged in its turn, never late. */
+import type { Caller } from '../admission/disclosure.js';
+import { parseDuration } from '../../text/go/index.js';
 import type { Request, Response } from 'express';
 import type { Policy } from '../../policy/index.js';
 import { ClusterError, type ClusterView } from '../../cluster/index.js';
@@ -8,21 +10,42 @@ import { reviewOf } from '../admission/response.js';
 import { review, unjudged, type Reviewed } from '../admission/review.js';
 import { headBytes, readReviewHead, type ReviewHead } from '../admission/review-head.js';
 import { UnfinishedError, type HeavyJudge, type Reviewer } from '../admission/reviewer.js';
-import type { Caller } from '../admission/disclosure.js';
 import { noTime, policyFor, tooLarge } from '../admission/unread.js';
-import { wholeTurn } from '../admission/turn.js';
+import { wholeTurn, type Turns } from '../admission/turns.js';
 import type { Logger } from '../log.js';
-import type { GateMetrics } from '../metrics/gate.js';
+import type { GateMetrics } from '../metrics/own-metrics.js';
 import { drain, HttpError, readBody } from './body.js';
 import { callerOf, type ClientCertificates } from './caller.js';
-import { reviewMilliseconds } from './deadline.js';
 import type { DenialEvents } from './denial-events.js';
 import type { JobRequest } from './judge-pool.js';
 import { Place, type Lanes } from './lanes.js';
 import { httpError, refuse } from './refusal.js';
 import { recordReview, type ReviewRecord } from './review-record.js';
 import { NoTurnError, type Turn, type Scheduler } from './scheduler.js';
-import type { Turns } from '../admission/turns.js';
+
+// How long a review may take.
+
+/** The API server's own default and maximum. */
+const defaultMilliseconds = 10_000;
+const maximumMilliseconds = 30_000;
+
+/**
+ * Whole milliseconds that a review may take: the API server's `?timeout=` (a Go duration such as `10s`),
+ * less a margin for the answer's way back. A value that is no duration counts as absent. More than the
+ * default is given only to who has shown to be an API server.
+ */
+export function reviewMilliseconds(timeout: unknown, caller: Caller): number {
+  const asked = typeof timeout === 'string' ? milliseconds(timeout) : 0;
+  const most = caller === 'api-server' ? maximumMilliseconds : defaultMilliseconds;
+  const whole = asked <= 0 ? defaultMilliseconds : Math.min(asked, most);
+  // Timers take whole milliseconds only.
+  return Math.floor(whole - Math.min(1000, whole / 5));
+}
+
+function milliseconds(text: string): number {
+  const duration = parseDuration(text);
+  return 'error' in duration ? 0 : Number(duration.nanoseconds) / 1e6;
+}
 
 /** How long, all in all, hardly anything may come of a body that is to come, unless an API server sends it. */
 const stallMilliseconds = 2000;
@@ -56,7 +79,6 @@ export interface ReviewOptions {
   readonly policy: () => Policy;
   readonly metrics: GateMetrics;
   readonly log: Logger;
-  /** Where denials of an API server's own reviews are published beside the answer. */
   readonly events?: Pick<DenialEvents, 'tell'>;
   readonly maxBodyBytes: number;
   /** How an API server shows itself; undefined when that is not configured. */

@@ -4,7 +4,6 @@ const apiGroup = 'admission.olm-guard.io';
 const version = 'v1alpha1';
 export const apiServiceName = `${version}.${apiGroup}`;
 
-/** The path at which discovery asks for the API's only version. */
 export const discoveryPath = `/apis/${apiGroup}/${version}`;
 
 /** Where the API server posts reviews to itself, as `clientConfig.service` of the webhooks has it. */

@@ -1,9 +1,10 @@
 /** A token that callers must send, from a file that is read again when it changes. */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { InvalidInputError } from '../../text/documents/index.js';
 import type { Logger } from '../log.js';
 import { watchFiles, type WatchOptions } from './watched-files.js';
 import { readRegularFile } from '../../text/documents/regular-file.js';
+import { sha256 } from '../../text/platform.js';
 
 export interface TokenSource {
   /** Whether the value of an Authorization header has the token. */
@@ -20,12 +21,12 @@ export async function tokenFromFile(
   log: Logger,
   options: WatchOptions = {},
 ): Promise<TokenSource> {
-  let expected = digest(await readToken(file, log));
+  let expected = sha256(await readToken(file, log));
   const watching = await watchFiles(
     [file],
     async () => {
       try {
-        expected = digest(await readToken(file, log));
+        expected = sha256(await readToken(file, log));
         log.info({ file }, 'token reloaded');
       } catch (error) {
         const reason = error instanceof InvalidInputError ? error.describe() : String(error);
@@ -37,13 +38,13 @@ export async function tokenFromFile(
   return {
     accepts: (authorization = '') => {
       const sent = bearerToken(authorization) ?? '';
-      return timingSafeEqual(digest(sent), expected);
+      // Digests have equal length, so that the time of a comparison reveals nothing.
+      return timingSafeEqual(sha256(sent), expected);
     },
     close: () => watching.close(),
   };
 }
 
-/** The token of an Authorization header, or undefined where it is none. */
 export function bearerToken(authorization: string): string | undefined {
   return /^Bearer +(\S+)$/i.exec(authorization)?.[1];
 }
@@ -56,9 +57,4 @@ async function readToken(file: string, log: Logger): Promise<string> {
   }
   if (text.length < enoughCharacters) log.warn({ file }, 'the token is short enough to be guessed');
   return text;
-}
-
-/** Digests have equal length, so that the time of a comparison reveals nothing. */
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

@@ -25,7 +25,6 @@ interface Connection {
   bytes: number;
   /** Grows with each connection, request and answer. */
   lastUsed: number;
-  /** How often it was looked at since it was used. */
   looks: number;
   /** How often bytes of an answer waited to be taken, and how many had been at first. */
   unread?: { looks: number; readonly taken: number };

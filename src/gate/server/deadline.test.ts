@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { reviewMilliseconds } from './deadline.js';
+import { reviewMilliseconds } from './answer-review.js';
 
 const deadlines: [timeout: unknown, milliseconds: number][] = [
   ['10s', 9_000],

@@ -8,7 +8,7 @@ import { metaOf, stringifyJson, type JsonObject } from '../../text/documents/ind
 import { subjectName, type AdmissionRequest } from '../admission/admission-review.js';
 import type { Reviewed } from '../admission/review.js';
 import type { Logger } from '../log.js';
-import type { GateMetrics } from '../metrics/gate.js';
+import type { GateMetrics } from '../metrics/own-metrics.js';
 import { firstNames } from '../../text/shortened.js';
 
 export interface DenialEvents {

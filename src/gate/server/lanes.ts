@@ -80,7 +80,6 @@ export class Lanes {
     );
   }
 
-  /** The lane of a review of so many bytes, by what is known of it so far. */
   laneOf(caller: Caller, head: ReviewHead | undefined, bytes: number): string {
     if (caller === 'unauthenticated') return unauthenticated;
     const name = head?.resource === undefined ? other : nameOf(head.resource);
@@ -88,7 +87,6 @@ export class Lanes {
     return this.#lanes.has(name) ? name : other;
   }
 
-  /** How many bytes the bodies of all lanes may hold together. */
   get bodyBytes(): number {
     let sum = 0;
     for (const { bodies } of this.#lanes.values()) sum += bodies.limit;

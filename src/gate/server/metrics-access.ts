@@ -26,7 +26,6 @@ export interface MetricsAccess {
 
 const rememberedMilliseconds = 30_000;
 const maxRemembered = 200;
-/** No token that an API server makes is as long. */
 const maxTokenBytes = 8 * 1024;
 /** Clock skew that an API server tolerates between itself and the issuer of the token. */
 const leewaySeconds = 60;
@@ -122,7 +121,6 @@ export function mayBeGood(token: string, now: number): boolean {
   return typeof expiry !== 'number' || (expiry + leewaySeconds) * 1000 > now;
 }
 
-/** A JSON object in base64url, or undefined where it is none. */
 function decoded(part: string): JsonObject | undefined {
   try {
     const value = parseJson(Buffer.from(part, 'base64url'));

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { InvalidInputError } from '../../text/documents/index.js';
 import type { Logger } from '../log.js';
-import type { GateMetrics } from '../metrics/gate.js';
+import type { GateMetrics } from '../metrics/own-metrics.js';
 import { parsePolicy, policyWarnings, defaultPolicy, type Policy } from '../../policy/index.js';
 import { watchFiles, type WatchOptions } from './watched-files.js';
 import { readRegularFile } from '../../text/documents/regular-file.js';

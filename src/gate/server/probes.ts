@@ -17,7 +17,6 @@ import { refuseBody } from './unread-body.js';
 
 export interface ProbeOptions {
   readonly registry: Registry;
-  /** Why the gate is not ready, or undefined when it is. */
   readonly notReady: () => string | undefined;
   /** Decides who may read `/metrics`; without it, every client may. */
   readonly access?: MetricsAccess;

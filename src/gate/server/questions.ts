@@ -57,7 +57,6 @@ export class Questions {
     }
   }
 
-  /** The answer to one line, with its newline. */
   async answerLine(line: Line, caller: Caller): Promise<string> {
     const { pool, maxBytes, onDefect } = this.options;
     if ('tooLong' in line || isQuick(line.bytes)) return answerLine(line, { maxBytes, onDefect });

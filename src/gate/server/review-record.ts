@@ -5,7 +5,7 @@ import type { AdmissionRequest } from '../admission/admission-review.js';
 import type { Caller } from '../admission/disclosure.js';
 import type { Reviewed } from '../admission/review.js';
 import type { Logger } from '../log.js';
-import type { FindingDecision, GateMetrics } from '../metrics/gate.js';
+import type { FindingDecision, GateMetrics } from '../metrics/own-metrics.js';
 
 /** Records per review; the line of the review itself counts the rest. */
 const findingRecords = 20;

@@ -32,7 +32,6 @@ export interface LaneOptions {
 export interface TurnOptions {
   /** The requester: within a lane each gets a turn, and leaves room for others. */
   readonly asker: RequesterPath;
-  /** Bytes of the heap that it takes at most. */
   readonly heapBytes: number;
   /** When to begin though no slot is free, on the clock of `performance.now()`. */
   readonly hurryAt: number;

@@ -11,8 +11,7 @@ import type { Correlated } from './correlation.js';
 import { enumHolder, sameValue } from './equality.js';
 import { formatCheck } from '../../text/formats/index.js';
 import { compileLogic } from './logic.js';
-import { numberRange, numericFormat } from './number-ranges.js';
-import { numberRule } from './number-rules.js';
+import { numberRange, numericFormat, numberRule } from './number-rules.js';
 import { isJsonInteger, schemaTypeOf } from './numbers.js';
 import { compilePattern } from '../../text/go/regexp.js';
 import {

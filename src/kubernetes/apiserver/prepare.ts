@@ -12,6 +12,7 @@ import {
   type JsonValue,
 } from '../../text/documents/index.js';
 import { coerceEmbedded } from './embedded.js';
+import { child as childPath } from './field-error.js';
 import type { SchemaNode } from './schema.js';
 
 /** `skip` keeps unknown fields of this value and of list items in it; `keep` of the whole subtree. */
@@ -120,10 +121,6 @@ function pruneField(
   const place =
     property === undefined && child !== undefined ? `${path}[${key}]` : childPath(path, key);
   return pruneValue(value, child, childMode, place);
-}
-
-function childPath(path: string, key: string): string {
-  return path === '' ? key : `${path}.${key}`;
 }
 
 /** Prunes a default as a value at its own place would be pruned. */

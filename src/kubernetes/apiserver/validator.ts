@@ -11,6 +11,7 @@ import {
   own,
   type JsonObject,
   type JsonValue,
+  stringifyJson,
 } from '../../text/documents/index.js';
 import { tooManySteps } from '../../cel/index.js';
 import { Correlated } from './correlation.js';
@@ -24,12 +25,12 @@ import { compileSchema, ratcheted, type Release } from './open-api.js';
 import { checkNumbers } from './numbers.js';
 import { decodeObjectMeta } from './object-meta.js';
 import { Defaults, pruneRoot } from './prepare.js';
-import { compileRules, type CompiledRuleParts } from './rules/compile-rules.js';
-import type { NotEvaluated } from './rules/compile-rules.js';
+import { compileRules, type CompiledRuleParts, type NotEvaluated } from './rules/compile-rules.js';
 import { accessorError, validateScale } from './scale.js';
 import { distinct, type SchemaError } from './schema-errors.js';
 import type { SchemaNode } from './schema.js';
 import { append } from '../../text/long-lists.js';
+import { sha256 } from '../../text/platform.js';
 
 export interface ObjectResult {
   readonly valid: boolean | null;
@@ -68,7 +69,6 @@ export interface Created {
 export interface ObjectValidator {
   readonly definition: VersionDefinition;
   readonly schema: SchemaNode;
-  /** The API server's answer to a create of the object. */
   validateCreate(object: JsonValue): ObjectResult;
   /** The same, with what it makes of the object. */
   create(object: JsonValue): Created;
@@ -325,4 +325,53 @@ function withMeta(
   for (const key of Object.keys(object)) defineOwn(result, key, object[key] as JsonValue);
   for (const [key, value] of Object.entries(fields)) if (value !== undefined) result[key] = value;
   return result;
+}
+
+// Compiled validators by the content of what they were compiled from.
+
+const maxEntries = 100;
+const maxBytes = 64 * 1024 * 1024;
+
+/** Least recently used first; bounded by count and by the size of the definitions behind. */
+export class ValidatorCache {
+  private readonly entries = new Map<string, { validator: ObjectValidator; bytes: number }>();
+  private readonly contents = new WeakMap<JsonObject, { hash: string; bytes: number }>();
+  private bytes = 0;
+
+  /** @throws InvalidInputError as {@link compileValidator} does. */
+  get(crd: JsonObject, version: string, release?: Release): ObjectValidator {
+    const { hash, bytes } = this.contentOf(crd);
+    const key = `${version}\0${release ?? ''}\0${hash}`;
+    const known = this.entries.get(key);
+    if (known !== undefined) {
+      this.entries.delete(key);
+      this.entries.set(key, known);
+      return known.validator;
+    }
+    const validator = compileValidator(crd, version, release);
+    this.entries.set(key, { validator, bytes });
+    this.bytes += bytes;
+    this.shrink();
+    return validator;
+  }
+
+  private contentOf(crd: JsonObject): { readonly hash: string; readonly bytes: number } {
+    let content = this.contents.get(crd);
+    if (content === undefined) {
+      const text = stringifyJson(crd.spec ?? null);
+      const hash = sha256(text).toString('base64');
+      content = { hash, bytes: text.length };
+      this.contents.set(crd, content);
+    }
+    return content;
+  }
+
+  private shrink(): void {
+    for (const [key, entry] of this.entries) {
+      if (this.entries.size <= maxEntries && this.bytes <= maxBytes) return;
+      if (this.entries.size === 1) return;
+      this.entries.delete(key);
+      this.bytes -= entry.bytes;
+    }
+  }
 }

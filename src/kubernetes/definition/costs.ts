@@ -199,7 +199,6 @@ class Search {
   private readonly expressions: CostlySchema['expressions'];
   private readonly places: readonly Place[];
   private readonly groups: readonly Group[];
-  /** The cost of the other expressions. */
   private rest = 0n;
 
   /** @param known bounds that are told anyway */
@@ -259,7 +258,6 @@ class Search {
     return low;
   }
 
-  /** Beside the known bounds. */
   private with(group: Group, most: number): Bounds {
     const known = this.places.flatMap((place): [SchemaNode, number][] => {
       const bound = this.known.get(place.path);

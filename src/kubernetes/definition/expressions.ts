@@ -10,8 +10,8 @@ import {
   ofEstimates,
   sizesOfSchema,
   type SchemaSizes,
-} from '../apiserver/rules/declared-sizes.js';
-import { typeOfSchema } from '../apiserver/rules/declared-types.js';
+  typeOfSchema,
+} from '../apiserver/rules/declared-types.js';
 import { mentionsOld } from '../apiserver/rules/rule.js';
 import {
   CelMistakes,

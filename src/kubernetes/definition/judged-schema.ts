@@ -37,7 +37,6 @@ export class JudgedSchema {
       : new Defaults(schema, place, false).errors(traits);
   }
 
-  /** The judgement as part of a new definition. */
   get asNew(): SchemaJudgement {
     return (this.#asNew ??= judgeSchema(this.schema, this.place, ofCreate, this.facts));
   }

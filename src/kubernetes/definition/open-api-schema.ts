@@ -14,6 +14,7 @@ import {
   required,
   type FieldError,
 } from '../apiserver/field-error.js';
+import { trimSpace } from '../../text/go/index.js';
 import { escapeName } from '../apiserver/rules/escaping.js';
 import { findField, PathPanic } from '../apiserver/rules/field-path.js';
 import { listTypeErrors, mapListErrors } from './list-types.js';
@@ -310,12 +311,4 @@ function ruleErrors(
     if (!(error instanceof PathPanic)) throw error;
     errors.push(breakdown(field, 'a path that leads below a schema'));
   }
-}
-
-/** Go's `strings.TrimSpace`, whose spaces are a few fewer than JavaScript's. */
-function trimSpace(text: string): string {
-  return text.replaceAll(
-    /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/g,
-    '',
-  );
 }

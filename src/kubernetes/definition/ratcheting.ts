@@ -18,7 +18,6 @@ import type { Requirements } from './requirements.js';
 
 export const maxSelectableFields = 8;
 
-/** Each is looked at only where something depends on it: most updates would be taken as a create is. */
 export class UpdateRequirements implements Requirements {
   readonly #facts = new SchemaFacts();
 

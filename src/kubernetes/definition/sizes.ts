@@ -99,7 +99,6 @@ interface Weight {
 /** Two definitions may hold the same spec, and an editor asks about OLD at each keystroke. */
 const weights = new WeakMap<object, Weight>();
 
-/** The weight of an object with nothing but the spec. */
 function weightOfSpec(spec: JsonValue | undefined): Weight {
   if (spec === undefined) return weightOf({});
   if (!isObject(spec)) return weightOf({ spec });

@@ -143,7 +143,6 @@ class StructuralValidation {
     );
   }
 
-  /** The keywords that are not zero in the structural schema. */
   private structuralKeywords(schema: SchemaNode): Keyword[] {
     return usedKeywords(schema).filter((keyword) => {
       if (isClause(keyword)) return (schema[keyword]?.length ?? 0) > 0;
@@ -281,7 +280,6 @@ function isClause(keyword: Keyword): keyword is 'enum' | 'allOf' | 'anyOf' | 'on
   return ['enum', 'allOf', 'anyOf', 'oneOf'].includes(keyword);
 }
 
-/** Keywords that a structural schema has no field for. */
 const lost: ReadonlySet<Keyword> = new Set([
   'id',
   'schemaUrl',

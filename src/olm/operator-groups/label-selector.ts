@@ -1,4 +1,4 @@
-import { labelKeyProblems, labelValueProblems } from '../../text/formats/label-syntax.js';
+import { qualifiedNameProblems, labelValueProblems } from '../../text/formats/names.js';
 import { marshalTexts, quote } from '../../text/go/index.js';
 
 export type Labels = ReadonlyMap<string, string>;
@@ -27,7 +27,7 @@ export function compileSelector(selector: LabelSelector): CompiledSelector {
   const { matchLabels } = selector;
   const asked = new Map<string, AskedOfKey>();
   for (const [key, value] of matchLabels) {
-    if (labelKeyProblems(key).length + labelValueProblems(value).length === 0) continue;
+    if (qualifiedNameProblems(key).length + labelValueProblems(value).length === 0) continue;
     const error = requirementError('Equals', key, [value]);
     if (error !== null) return { error };
   }
@@ -103,7 +103,7 @@ function requirementError(
   values: readonly string[],
 ): string | null {
   const errors: string[] = [];
-  const keyProblems = labelKeyProblems(key);
+  const keyProblems = qualifiedNameProblems(key);
   if (keyProblems.length > 0) errors.push(invalid('key', quote(key), keyProblems));
   if ((operator === 'In' || operator === 'NotIn') && values.length === 0) {
     errors.push(

@@ -1,22 +1,18 @@
-import { readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Finding, Severity } from '../../rule/finding.js';
 import { findingsOfExample } from './testing/example.js';
-import { fileNameOf } from './file-name.js';
 import { severities } from './testing/severities.js';
 import { pageOf } from './page.js';
 import { rules } from './registry.js';
-import { namesOf, type Rule, type Subject } from '../../rule/rule.js';
+import { namesOf, type Rule } from '../../rule/rule.js';
 
-/** What one pass over the whole finds; the rules beside it only say what they are. */
-const byPass: ReadonlySet<Subject> = new Set(['bundle', 'catalog', 'catalog update', 'resolution']);
-
-/** Every file of the folders of rules. */
-const files = readdirSync(join(import.meta.dirname, '..', '..'), {
-  recursive: true,
-  encoding: 'utf8',
-}).filter((file) => file.includes('/rules/'));
+/** What ships in the folders of rules. */
+const source = join(import.meta.dirname, '..', '..');
+const texts = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\/rules\/(?!.*(?:\.test|testing\/|testdata\/)).*\.ts$/.test(file))
+  .map((file) => readFileSync(join(source, file), 'utf8'));
 
 describe('the registry of rules', () => {
   it('has unique names', () => {
@@ -43,9 +39,9 @@ describe('the registry of rules', () => {
           expect(itsOwn.map(({ severity }) => severity)).to.include(rule.severity);
       });
 
-      it('stands in a file of its own, or in the rules of the pass that finds it', () => {
-        const own = files.filter((file) => basename(file) === `${fileNameOf(rule.id)}.ts`);
-        if (!byPass.has(rule.subject)) expect(own).to.have.lengthOf(1);
+      it('is defined once, in a folder of rules', () => {
+        const definition = new RegExp(`^ +(?:id|\\{ keyword|keyword): '${rule.id}',`, 'm');
+        expect(texts.filter((text) => definition.test(text))).to.have.lengthOf(1);
       });
 
       it('says what, why, what instead, and where it comes from', () => {

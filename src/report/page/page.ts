@@ -12,9 +12,8 @@ import { changeName, qualifiedRuleName, requestSentence } from '../../upgrade/in
 import { hasSomethingToSay, type CheckReport, type CheckResult } from '../check-report.js';
 import { renderCounts } from '../counts.js';
 import { escapeText as escape } from '../graph/markup.js';
-import { groupFindings, type FindingGroup, type ReportedFinding } from '../grouping.js';
-import { isHarmless } from '../harm-first.js';
-import { pageHead } from '../page-head.js';
+import { groupFindings, type FindingGroup, type ReportedFinding, isHarmless } from '../grouping.js';
+import { pageHead, banner, copyable, listOf, pageStyle } from './elements.js';
 import { capital, verdictOf } from '../verdict.js';
 import {
   decisionOf,
@@ -29,9 +28,7 @@ import {
 } from '../wording.js';
 import { diffOfFix, diffOfNode, markedObject, type DiffLine } from './diff.js';
 import { schemasOf, schemaTree, type SchemaBranch } from './schema-tree.js';
-import { banner, copyable, listOf } from './elements.js';
 import { pageScript } from './script.js';
-import { pageStyle } from './style.js';
 
 /** A page with more findings is slow to open; those that deny come first. */
 const maxFindings = 2_000;

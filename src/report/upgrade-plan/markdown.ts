@@ -2,15 +2,15 @@
 import { plural } from '../../text/plural.js';
 import { shortened } from '../../text/shortened.js';
 import { cell } from '../markdown.js';
+import { countWords, type PlannedDefinition, type PlannedStep, type UpgradePlan } from './plan.js';
 import {
-  countWords,
-  exemptWords,
-  worstWords,
-  type PlannedDefinition,
-  type PlannedStep,
-  type UpgradePlan,
-} from './plan.js';
-import { longestMessage, maxDefinitions, nothingToDo, requestsOf, witnessOf } from './text.js';
+  longestMessage,
+  maxDefinitions,
+  nothingToDo,
+  requestsOf,
+  rowsOf,
+  witnessOf,
+} from './text.js';
 import { largest } from '../../text/long-lists.js';
 
 export function renderPlanMarkdown(plan: UpgradePlan): string {
@@ -51,21 +51,13 @@ function stepMarkdown(step: PlannedStep, number: number, of: number): string {
 }
 
 function definitionMarkdown(definition: PlannedDefinition): string {
-  const { name, change, state, audiences, denied, migration, rollback, exempted, warnings } =
-    definition;
-  const lines = [
-    ...denied.map((message) => `denied: ${said(message)}`),
-    ...(migration?.sentences ?? []).map((sentence) => `migrate: ${said(sentence)}`),
-    ...audiences.map((each) => {
-      const { audience, counts, worst } = each;
-      const requests = requestsOf(worst).map((line) => `<br>${said(line)}`);
-      const words = said(worstWords(each, denied));
-      return `${audience}: ${countWords(counts)}; ${cell(worst.rule)}${words}${requests.join('')}`;
-    }),
-    ...(rollback === undefined ? [] : [`rollback: ${said(rollback.message)}`]),
-    ...exempted.map((each) => `exempt: ${said(exemptWords(each))}`),
-    ...warnings.map((warning) => `also: ${said(warning)}`),
-  ];
+  const { name, change, state, audiences } = definition;
+  const lines = rowsOf(definition).map(({ label, text, planned }) => {
+    if (planned === undefined) return `${label}: ${said(text)}`;
+    const { counts, worst } = planned;
+    const requests = requestsOf(worst).map((line) => `<br>${said(line)}`);
+    return `${label}: ${countWords(counts)}; ${cell(worst.rule)}${said(text)}${requests.join('')}`;
+  });
   const witness = audiences[0] && witnessOf(audiences[0].worst);
   return [
     `- **${cell(name)}**: ${change}, ${state}\n`,

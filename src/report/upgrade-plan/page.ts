@@ -1,22 +1,25 @@
 import { plural } from '../../text/plural.js';
 import { shortened } from '../../text/shortened.js';
 import { escapeText as escape } from '../graph/markup.js';
-import { banner, copyable, listOf } from '../page/elements.js';
-import { pageStyle } from '../page/style.js';
+import { banner, copyable, listOf, pageStyle, pageHead } from '../page/elements.js';
 import { copyScript } from '../page/script.js';
-import { pageHead } from '../page-head.js';
 import {
   countWords,
-  exemptWords,
   isUnknown,
-  worstWords,
   type PlannedAction,
   type PlannedAudience,
   type PlannedDefinition,
   type PlannedStep,
   type UpgradePlan,
 } from './plan.js';
-import { longestMessage, maxDefinitions, nothingToDo, requestsOf, witnessOf } from './text.js';
+import {
+  longestMessage,
+  maxDefinitions,
+  nothingToDo,
+  requestsOf,
+  rowsOf,
+  witnessOf,
+} from './text.js';
 
 const planStyle = `${pageStyle}
 ol.actions { padding: 0; list-style: none; counter-reset: action; }
@@ -101,25 +104,17 @@ function stateMarkup(state: PlannedStep['state']): string {
 }
 
 function definitionMarkup(definition: PlannedDefinition): string {
-  const { name, change, state, audiences, denied, migration, rollback, exempted, warnings } =
-    definition;
-  const rows = [
-    ...denied.map((message) => ['denied', said(message)]),
-    ...(migration?.sentences ?? []).map((sentence) => ['migrate', said(sentence)]),
-    ...audiences.map((each, index) => [each.audience, audienceMarkup(each, denied, index === 0)]),
-    ...(rollback === undefined ? [] : [['rollback', said(rollback.message)]]),
-    ...exempted.map((each) => ['exempt', said(exemptWords(each))]),
-    ...warnings.map((warning) => ['also', said(warning)]),
-  ];
+  const { name, change, state, audiences } = definition;
+  const rows = rowsOf(definition).map(({ label, text, planned }) => {
+    const markup =
+      planned === undefined ? said(text) : audienceMarkup(planned, text, planned === audiences[0]);
+    return `<dt>${label}</dt><dd>${markup}</dd>`;
+  });
   return `<article class="definition"><h3>${escape(name)} <span class="tag">${change}</span> ${stateMarkup(state)}</h3>
-<dl>${rows.map(([label = '', markup = '']) => `<dt>${label}</dt><dd>${markup}</dd>`).join('')}</dl></article>`;
+<dl>${rows.join('')}</dl></article>`;
 }
 
-function audienceMarkup(
-  planned: PlannedAudience,
-  denied: readonly string[],
-  isFirst: boolean,
-): string {
+function audienceMarkup(planned: PlannedAudience, words: string, isFirst: boolean): string {
   const { audience, counts, worst } = planned;
   const witness = isFirst ? witnessOf(worst) : undefined;
   const requests = requestsOf(worst).map((line) => `<br><code>${escape(line)}</code>`);
@@ -127,7 +122,7 @@ function audienceMarkup(
     witness === undefined
       ? ''
       : `<details open><summary>an object that shows it</summary><pre tabindex="0" aria-label="An object, for ${audience}">${escape(witness)}</pre></details>`;
-  return `<b>${countWords(counts)}</b>; <code>${escape(worst.rule)}</code>${said(worstWords(planned, denied))}${requests.join('')}${object}`;
+  return `<b>${countWords(counts)}</b>; <code>${escape(worst.rule)}</code>${said(words)}${requests.join('')}${object}`;
 }
 
 function said(sentence: string): string {

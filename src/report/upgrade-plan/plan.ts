@@ -1,6 +1,13 @@
 /** The plan of an upgrade: what to do in which order, and what each step changes. */
 import { plural } from '../../text/plural.js';
-import type { Audience, Effect, Family, Finding, Severity } from '../../rule/index.js';
+import {
+  severities,
+  type Audience,
+  type Effect,
+  type Family,
+  type Finding,
+  type Severity,
+} from '../../rule/index.js';
 
 export interface UpgradePlan {
   readonly headline: string;
@@ -149,7 +156,7 @@ export function worstWords({ worst }: PlannedAudience, denied: readonly string[]
 /** `2 errors, 1 note` */
 export function countWords(counts: PlannedAudience['counts']): string {
   const words = { error: 'error', warning: 'warning', info: 'note' } as const;
-  return (['error', 'warning', 'info'] as const)
+  return severities
     .filter((severity) => counts[severity] > 0)
     .map((severity) => plural(counts[severity], words[severity]))
     .join(', ');

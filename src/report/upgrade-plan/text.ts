@@ -64,40 +64,54 @@ function stepLines(step: PlannedStep, number: number, of: number): string[] {
   ];
 }
 
-function definitionLines(definition: PlannedDefinition): string[] {
-  const { name, change, state, audiences, denied, migration, rollback, exempted, warnings } =
-    definition;
+/** A line about a definition: what it is about, and the sentence; of whom it hurts, the finding too. */
+export interface PlanRow {
+  readonly label: string;
+  readonly text: string;
+  readonly planned?: PlannedAudience;
+}
+
+export function rowsOf(definition: PlannedDefinition): PlanRow[] {
+  const { audiences, denied, migration, rollback, exempted, warnings } = definition;
+  const row = (label: string, text: string): PlanRow => ({
+    label,
+    text: shortened(text, longestMessage),
+  });
   return [
-    `  ${name}: ${change}, ${state}`,
-    ...denied.map((message) => `    denied: ${shortened(message, longestMessage)}`),
-    ...(migration?.sentences ?? []).map((sentence) => `    migrate: ${sentence}`),
-    ...audiences.flatMap((each, index) => audienceLines(each, denied, index === 0)),
-    ...(rollback === undefined
-      ? []
-      : [`    rollback: ${shortened(rollback.message, longestMessage)}`]),
-    ...exempted.map((each) => `    exempt: ${shortened(exemptWords(each), longestMessage)}`),
-    ...warnings.map((warning) => `    also: ${shortened(warning, longestMessage)}`),
+    ...denied.map((message) => row('denied', message)),
+    ...(migration?.sentences ?? []).map((text) => ({ label: 'migrate', text })),
+    ...audiences.map((planned) => ({
+      ...row(planned.audience, worstWords(planned, denied)),
+      planned,
+    })),
+    ...(rollback === undefined ? [] : [row('rollback', rollback.message)]),
+    ...exempted.map((each) => row('exempt', exemptWords(each))),
+    ...warnings.map((warning) => row('also', warning)),
   ];
 }
 
-/** @param isFirst whether an object that shows it is printed: that of the gravest is enough */
-function audienceLines(
-  planned: PlannedAudience,
-  denied: readonly string[],
-  isFirst: boolean,
-): string[] {
-  const { audience, counts, worst } = planned;
-  const witness = isFirst ? witnessOf(worst) : undefined;
+function definitionLines(definition: PlannedDefinition): string[] {
+  const { name, change, state, audiences } = definition;
   return [
-    `    ${audience}: ${countWords(counts)}; ${worst.rule}${shortened(worstWords(planned, denied), longestMessage)}`,
-    ...requestsOf(worst).map((line) => `      ${line}`),
-    ...(witness === undefined
-      ? []
-      : [
-          '      an object that shows it:',
-          ...witness.split('\n').map((line) => `        ${line}`),
-        ]),
+    `  ${name}: ${change}, ${state}`,
+    ...rowsOf(definition).flatMap(({ label, text, planned }) =>
+      planned === undefined
+        ? [`    ${label}: ${text}`]
+        : [
+            `    ${label}: ${countWords(planned.counts)}; ${planned.worst.rule}${text}`,
+            ...requestsOf(planned.worst).map((line) => `      ${line}`),
+            ...(planned === audiences[0] ? witnessLines(planned.worst) : []),
+          ],
+    ),
   ];
+}
+
+/** An object that shows it: that of the gravest is enough. */
+function witnessLines(worst: Finding): string[] {
+  const witness = witnessOf(worst);
+  if (witness === undefined) return [];
+  const lines = witness.split('\n').map((line) => `        ${line}`);
+  return ['      an object that shows it:', ...lines];
 }
 
 /** The request that shows it. The fix of a finding is what its author can do, not who upgrades. */

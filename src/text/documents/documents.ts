@@ -82,7 +82,6 @@ export class Document {
   }
 }
 
-/** A value that was read from no text, as a document. */
 export function documentOf(value: JsonValue, file?: string): Document {
   return new Document({
     value,

@@ -279,7 +279,6 @@ class Editor {
     new BlockEdits(this.#edits, parts).replaceValue(part, value.start, lines, anchor);
   }
 
-  /** Removes the parts that do not stay, and inserts the additions. */
   #arrange(
     node: MappingNode | SequenceNode,
     parts: readonly Part[],
@@ -303,7 +302,6 @@ class Editor {
     return writeYaml(name === undefined ? [value] : { [name]: value }, undefined, this.#layout);
   }
 
-  /** Writes in the style of the parts that are already there. */
   #flowWriter(node: YamlNode, parts: readonly Part[]): WriteFlow {
     const { separator } = new FlowEdits(this.#edits, parts, startOf(this.text, node));
     if (!this.isJson && this.text[parts[0]?.start ?? 0] !== '"') {

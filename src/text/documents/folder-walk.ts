@@ -37,10 +37,7 @@ export interface SkippedEntry {
 }
 
 export interface WalkOptions {
-  /** Whether a file is listed, by its name. */
   readonly wants: (name: string) => boolean;
-  readonly includesHidden?: boolean;
-  /** Whether a hidden file is listed all the same, by its name. */
   readonly wantsHidden?: (name: string) => boolean;
   /** True by default; if false, a link to a folder is listed as a file that is refused. */
   readonly followsFolders?: boolean;
@@ -110,7 +107,7 @@ async function entriesOf(
   root: string,
   folder: string,
   most: number,
-  { wants, wantsHidden, includesHidden = false, onSkipped }: WalkOptions,
+  { wants, wantsHidden, onSkipped }: WalkOptions,
 ): Promise<{ readonly entries: Entry[]; readonly count: number }> {
   const entries: Entry[] = [];
   let count = 0;
@@ -122,7 +119,7 @@ async function entriesOf(
       }
       const { name } = dirent;
       const path = folder === '' ? name : `${folder}/${name}`;
-      if (name.startsWith('.') && !includesHidden) {
+      if (name.startsWith('.')) {
         if (wantsHidden?.(name) === true && !dirent.isDirectory()) entries.push({ path, dirent });
         else if (isWorthSaying(dirent, wants)) {
           onSkipped?.({ file: join(root, path), why: 'hidden' });

@@ -16,7 +16,6 @@ export const leastPart = 512;
 
 /** Members that may have gone from where two objects go on alike. */
 const maxSkipped = 4;
-/** How many characters of a key are compared, from its end. */
 const keyCharacters = 8;
 /** Characters that are compared, as a multiple of the text's: who writes the text chooses how deep unlike parts lie in each other. */
 const maxCompared = 16;

@@ -3,6 +3,7 @@
  * go-git `plumbing/format/gitignore`), which differs from git: `!` takes a file back in below an
  * ignored folder, `[!a]` is no negation, and ignore files in ignored folders count.
  */
+import { trimSpace } from '../go/trim-space.js';
 import { InvalidInputError } from './index.js';
 
 export const ignoreFileName = '.indexignore';
@@ -44,11 +45,6 @@ export function readIgnoreFiles(
     const last = patterns.findLast((pattern) => matcher.matches(pattern, parts));
     return last !== undefined && !last.includes;
   };
-}
-
-/** White space as Go's unicode.IsSpace has it. */
-function trimSpace(line: string): string {
-  return line.replace(/^[\p{Z}\t-\r\u0085]+/u, '').replace(/[\p{Z}\t-\r\u0085]+$/u, '');
 }
 
 function parsePattern(line: string, domain: readonly string[]): Pattern {

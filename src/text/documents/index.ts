@@ -6,6 +6,7 @@ export {
   parseShared,
   stringifyJson,
   type MeasuredJson,
+  keyLengths,
 } from './json.js';
 export { defaultLimits, limitValues } from './limits.js';
 export {
@@ -17,7 +18,6 @@ export {
   type JsonObject,
   type JsonValue,
 } from './value.js';
-export { keyLengths } from './json.js';
 export { inNamespace, metaOf, type OwnerReference } from './object-meta.js';
 export {
   objectsOf,
@@ -29,5 +29,4 @@ export {
 export { documentOf, parseDocuments, readDocuments, type Document } from './documents.js';
 export { formatPath, parsePath, type Path } from './text-tree.js';
 export { writeYaml } from './write-yaml.js';
-export { parseYaml, type Dialect } from './yaml.js';
-export { commentsIn } from './yaml.js';
+export { parseYaml, type Dialect, commentsIn } from './yaml.js';

@@ -98,7 +98,6 @@ export class JsonCutter {
     }
   }
 
-  /** Whether a value ends here. */
   private close(): boolean {
     this.depth--;
     if (this.depth < this.base) this.base = 0;

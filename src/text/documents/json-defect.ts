@@ -1,5 +1,5 @@
 /** Where text stops being JSON, and why. */
-import { JsonLexer, kinds, type Kind } from './json-lexer.js';
+import { isDigit, JsonLexer, kinds, type Kind } from './json-lexer.js';
 
 export interface JsonDefect {
   /** Where the first value ends that could be one, or what is missing should stand. */
@@ -147,10 +147,6 @@ function endOfNumber(text: string, start: number, next: Expectation): number | J
     if (!digits()) return defect('in exponent of numeric literal');
   }
   return at;
-}
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
 }
 
 // eslint-disable-next-line no-control-regex -- these are what is looked for

@@ -208,7 +208,7 @@ function isBracket(code: number): boolean {
   return (code | 0x20) === 0x7b || (code | 0x20) === 0x7d;
 }
 
-function isDigit(code: number): boolean {
+export function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 

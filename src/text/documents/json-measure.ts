@@ -1,6 +1,6 @@
 /** One cheap pass over JSON text, before anything is built from it. */
 import { GatheredParts, type JsonParts } from './gathered-parts.js';
-import { JsonLexer, kinds } from './json-lexer.js';
+import { isDigit, JsonLexer, kinds } from './json-lexer.js';
 
 export interface JsonMeasure {
   readonly depth: number;
@@ -77,8 +77,4 @@ function isLossy(text: string, start: number, end: number): boolean {
   }
   const literal = text.slice(start, end);
   return String(Number(literal)) !== literal;
-}
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
 }

@@ -116,7 +116,6 @@ export function metaOf(object: unknown): ObjectMeta {
   return isObject(metadata) ? new ObjectMeta(metadata) : nothing;
 }
 
-/** The object as it would be in a namespace. */
 export function inNamespace(object: JsonObject, namespace: string): JsonObject {
   const metadata = own(object, 'metadata');
   return { ...object, metadata: { ...(isObject(metadata) ? metadata : {}), namespace } };

@@ -181,7 +181,6 @@ function limited(program: readonly string[], maxMemory: number | undefined): rea
   return ['/bin/sh', '-c', 'ulimit -v "$0" 2>/dev/null; exec "$@"', kilobytes, ...program];
 }
 
-/** Folders of PATH into which a branch cannot put a program. */
 function trustedFolders(path = ''): string[] {
   const checked = topOfRepository(process.cwd());
   return path.split(delimiter).filter((folder) => {

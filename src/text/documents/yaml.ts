@@ -17,7 +17,6 @@ export interface YamlOptions extends Partial<Limits> {
 /** A document's value, and the tree it was made of. */
 export interface ReadYaml {
   readonly value: JsonValue;
-  /** Undefined where there is nothing. */
   readonly root?: YamlNode | undefined;
 }
 

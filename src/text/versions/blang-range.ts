@@ -2,7 +2,7 @@
 import { InvalidRangeError, InvalidVersionError } from './error.js';
 import { readInt64 } from './integer.js';
 import { type Version, compareVersions, parseVersion } from './version.js';
-import { quote } from '../go/index.js';
+import { quote, trimSpace } from '../go/index.js';
 
 type BlangOperator = '=' | '!=' | '<' | '<=' | '>' | '>=';
 
@@ -182,12 +182,7 @@ function splitComparison(word: string): [operator: string, version: string] {
   if (index < 0) {
     throw new InvalidRangeError(`Could not get version from string: ${quote(word)}`);
   }
-  return [trim(word.slice(0, index)), word.slice(index)];
-}
-
-/** White space as Go's unicode.IsSpace has it. */
-function trim(text: string): string {
-  return text.replace(/^[\p{Z}\t-\r\u0085]+/u, '').replace(/[\p{Z}\t-\r\u0085]+$/u, '');
+  return [trimSpace(word.slice(0, index)), word.slice(index)];
 }
 
 function readOperator(text: string): BlangOperator | undefined {

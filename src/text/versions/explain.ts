@@ -14,7 +14,7 @@ import {
 } from './masterminds-parse.js';
 import { matchesMastermindsRange } from './masterminds-range.js';
 import { type Version, formatVersion, compareVersions } from './version.js';
-import type { Integer } from './integer.js';
+import { smallest, type Integer } from './integer.js';
 
 export type Reading =
   | { readonly valid: false; readonly error: string }
@@ -206,12 +206,8 @@ function neighbours({
 
 /** Stays where it is at either end. */
 function shift(number: Integer, by: 1 | -1): Integer {
-  if (by === -1) return number === 0 ? 0 : plain(BigInt(number) - 1n);
-  return plain(BigInt.asUintN(64, BigInt(number) + 1n));
-}
-
-function plain(value: bigint): Integer {
-  return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
+  if (by === -1) return number === 0 ? 0 : smallest(BigInt(number) - 1n);
+  return smallest(BigInt.asUintN(64, BigInt(number) + 1n));
 }
 
 /** One alternative of OLM v1's dialect, e.g. `from 1.11.0 and below 1.13.0`. */

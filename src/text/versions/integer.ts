@@ -34,6 +34,6 @@ export function compareIntegers(a: Integer, b: Integer): -1 | 0 | 1 {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function smallest(value: bigint): Integer {
+export function smallest(value: bigint): Integer {
   return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
 }

@@ -1,10 +1,11 @@
 /** Versions written carelessly. Rule: blang/semver 4.0.0 `ParseTolerant`. */
 import { InvalidVersionError } from './error.js';
+import { trimSpace } from '../go/index.js';
 import { type Version, parseVersion } from './version.js';
 
 /** Blanks, a leading `v`, leading zeros and missing numbers are forgiven. @throws InvalidVersionError */
 export function parseTolerantVersion(text: string): Version {
-  const trimmed = text.replace(/^[\p{Z}\t-\r\u0085]+/u, '').replace(/[\p{Z}\t-\r\u0085]+$/u, '');
+  const trimmed = trimSpace(text);
   const [first = '', second, ...rest] = trimmed.replace(/^v/, '').split('.');
   const parts = [first, second, rest.length > 0 ? rest.join('.') : undefined]
     .filter((part) => part !== undefined)

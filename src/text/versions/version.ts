@@ -1,6 +1,7 @@
 /** Semantic versions as OLM reads them: strict, with 64-bit parts. */
 import parse from 'semver/functions/parse.js';
 import { InvalidVersionError } from './error.js';
+import { compareValues } from '../group.js';
 import { type Integer, compareIntegers, parseUint64 } from './integer.js';
 import { quote } from '../go/index.js';
 
@@ -88,12 +89,8 @@ export function parseIdentifier(text: string): Integer | string {
 
 function compareIdentifier(a: Integer | string, b: Integer | string): -1 | 0 | 1 {
   // Numbers come before text.
-  if (typeof a === 'string') return typeof b === 'string' ? compareText(a, b) : 1;
+  if (typeof a === 'string') return typeof b === 'string' ? compareValues(a, b) : 1;
   return typeof b === 'string' ? -1 : compareIntegers(a, b);
-}
-
-function compareText(a: string, b: string): -1 | 0 | 1 {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function parseExactly(text: string): Version {

@@ -5,13 +5,62 @@
  * API server reads, and the paths of all fields together may be far longer than the schemas.
  */
 import { isObject, type JsonObject } from '../../text/documents/index.js';
-import { KeywordComparison } from './keyword-differences.js';
-import { placed, readFields, type Field, type Notation, type SchemaPlace } from './schema.js';
-import { layoutOf, type Element } from './schema-layout.js';
-import { sameLeaf, type SameValues } from './same-schema.js';
+import { rareSchemaKeywords } from './keywords.js';
+import { type Notation, placed, readFields, type Field, type SchemaPlace } from './schema.js';
+import { KeywordComparison, sameLeaf, type SameValues } from './same-schema.js';
 import { readSchema } from './typed-values.js';
 import type { TypedText } from './typed-text.js';
 import { append } from '../../text/long-lists.js';
+
+interface Element {
+  readonly keyword: 'items' | 'additionalProperties';
+  /** Written as in paths. */
+  readonly step: string;
+  readonly schema: JsonObject;
+}
+
+interface Layout {
+  readonly properties: JsonObject | undefined;
+  readonly element: Element | undefined;
+}
+
+const leaf: Layout = { properties: undefined, element: undefined };
+
+/** Nothing when several schemas may share a path, or a keyword is not what a schema has there. */
+function layoutOf(schema: JsonObject, notation: Notation): Layout | undefined {
+  let properties: JsonObject | undefined;
+  let element: Element | undefined;
+  for (const keyword in schema) {
+    switch (keyword) {
+      case 'properties': {
+        const value = schema[keyword];
+        if (value === null) break;
+        if (!isObject(value) || !hasPlainNames(value)) return undefined;
+        properties = value;
+        break;
+      }
+      case 'items':
+      case 'additionalProperties': {
+        const value = schema[keyword];
+        if (typeof value === 'boolean' || value === null) break;
+        if (!isObject(value) || element !== undefined) return undefined;
+        element = { keyword, step: notation[keyword], schema: value };
+        break;
+      }
+      default:
+        if (rareSchemaKeywords.has(keyword)) return undefined;
+    }
+  }
+  if (properties === undefined) return element === undefined ? leaf : { properties, element };
+  return element === undefined ? { properties, element } : undefined;
+}
+
+function hasPlainNames(properties: JsonObject): boolean {
+  for (const name in properties) {
+    if (name === '' || name.includes('.') || name.includes('[')) return false;
+  }
+  return true;
+}
 
 export interface SchemaSpot {
   readonly keys: readonly (string | number)[];
@@ -60,7 +109,7 @@ export class GatheredFields {
 }
 
 /** How the two sides of a comparison are read. */
-export interface Readings {
+interface Readings {
   readonly old: TypedText;
   readonly new: TypedText;
   readonly values: SameValues;

@@ -67,7 +67,6 @@ const maps: ReadonlySet<string | number> = new Set([
   ...['allOf', 'anyOf', 'oneOf'],
 ]);
 
-/** How many of the keys lead to schemas that are there. */
 function lengthInside(schema: JsonObject, keys: readonly (string | number)[]): number {
   let value: JsonValue | undefined = schema;
   let length = 0;

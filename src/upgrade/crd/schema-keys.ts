@@ -1,7 +1,17 @@
 /** Turns a path as the proof writes it into the keys that lead there in the document. */
-import { parseName } from './path-name.js';
 import { isObject, keyLengths, own, type JsonObject } from '../../text/documents/index.js';
 import { valueAt } from '../../text/documents/fields.js';
+
+/** The schema's author chooses names: one that holds separators would otherwise pass for another place. */
+export function formatName(name: string): string {
+  return name.replace(/[%.[\]]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+function parseName(step: string): string {
+  return step.replace(/%(25|2E|5B|5D)/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
 
 export type Keys = readonly (string | number)[];
 

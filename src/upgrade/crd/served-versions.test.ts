@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../text/documents/index.js';
-import { judgeByReference } from '../rules/crd/index.js';
+import { judgeByReference } from '../rules/crd/profiles.js';
 import { readCustomResourceDefinition } from './custom-resource-definition.js';
 import { changedPairs, pairsIn, servedPairs, type VersionPair } from './served-versions.js';
 import { samples } from '../../rule/testing/samples.js';

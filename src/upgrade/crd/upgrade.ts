@@ -2,8 +2,7 @@
 import { InvalidInputError } from '../../text/documents/index.js';
 import type { CustomResourceDefinition, DefinitionVersion } from './custom-resource-definition.js';
 import { compareSchemas, GatheredFields, type Differences } from './difference.js';
-import { KeywordComparison } from './keyword-differences.js';
-import { SameValues } from './same-schema.js';
+import { KeywordComparison, SameValues } from './same-schema.js';
 import type { Notation } from './schema.js';
 import { TypedText } from './typed-text.js';
 

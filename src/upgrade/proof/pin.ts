@@ -1,5 +1,5 @@
 /** Values that a witness must hold at some place, while everything around it is made up. */
-import { formatName } from '../crd/path-name.js';
+import { formatName } from '../crd/schema-keys.js';
 import { type SchemaKeywords, SchemaNode } from '../../kubernetes/index.js';
 import { accepts, fieldOf } from './shape.js';
 import type { JsonValue } from '../../text/documents/index.js';

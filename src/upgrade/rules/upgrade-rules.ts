@@ -1,15 +1,15 @@
 /** Apart, because `check crd` and most reviews need no others, and loading all takes longer than judging. */
-import { chartRules } from './chart/table.js';
+import { chartRules } from './chart/rules.js';
 import { contractRules } from './contract/table.js';
 import { rollbackRule } from './contract/rollback.js';
-import { consumerRules } from './consumers/table.js';
-import { conversionRules } from './conversion/table.js';
+import { consumerRules } from './consumers/rules.js';
+import { conversionRules } from './conversion/rules.js';
 import { rules as crdRules } from './crd/table.js';
-import { definitionRules } from './definition/table.js';
+import { definitionRules } from './definition/rules.js';
 import { namesOf, type Rule } from '../../rule/index.js';
-import { objectRules } from './objects/table.js';
+import { objectRules } from './objects/rules.js';
 import { frozenChanged } from './promises/frozen-changed.js';
-import { storedRules } from './stored/table.js';
+import { storedRules } from './stored/rules.js';
 import { newSwitchOff } from './switch-off/new-switch-off.js';
 
 export const upgradeRules: readonly Rule[] = [

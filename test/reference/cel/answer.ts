@@ -22,8 +22,10 @@ import {
   type CelValue,
   type Node,
 } from '../../../src/cel/index.js';
-import { typeOfSchema } from '../../../src/kubernetes/apiserver/rules/declared-types.js';
-import { sizesOfSchema } from '../../../src/kubernetes/apiserver/rules/declared-sizes.js';
+import {
+  typeOfSchema,
+  sizesOfSchema,
+} from '../../../src/kubernetes/apiserver/rules/declared-types.js';
 import { fromJson } from '../../../src/kubernetes/apiserver/rules/from-json.js';
 import { readSchema } from '../../../src/kubernetes/apiserver/read-schema.js';
 import { parseJson } from '../../../src/text/documents/index.js';

@@ -1,4 +1,4 @@
-import type { Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { compareBytes, formatFloat } from '../../../text/go/index.js';
 
 /**
@@ -66,4 +66,16 @@ function escapeHelp(text: string): string {
 
 function escapeLabel(text: string): string {
   return escapeHelp(text).replaceAll('"', '\\"');
+}
+
+/** OLM's metrics are kept current in the other replicas too, so that counters go on when another one takes over. */
+export class ExportingRegistry extends Registry {
+  readonly olm = new Registry();
+  /** Whether this replica is the one. */
+  exportsOlm: () => boolean = () => false;
+
+  override async metrics(): Promise<string> {
+    const own = await super.metrics();
+    return this.exportsOlm() ? `${own.trimEnd()}\n${await goExposition(this.olm)}` : own;
+  }
 }

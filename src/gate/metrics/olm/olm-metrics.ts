@@ -1,8 +1,145 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
-import { CsvStates, type CsvState } from './csv-states.js';
+import { Gauge, type Registry, Counter } from 'prom-client';
 import { families, type MetricFamily } from './families.js';
 import { ResolutionSummary, type Outcome } from './resolution-summary.js';
-import { SubscriptionSyncs, type SubscriptionLabels } from './subscription-syncs.js';
+
+export interface CsvState {
+  readonly namespace: string;
+  readonly name: string;
+  /** `""` shows as OLM's zero version, 0.0.0. */
+  readonly version: string;
+  readonly phase: string;
+  readonly reason: string;
+}
+
+interface Shown {
+  readonly succeeded: {
+    readonly namespace: string;
+    readonly name: string;
+    readonly version: string;
+  };
+  readonly abnormal:
+    (Shown['succeeded'] & { readonly phase: string; readonly reason: string }) | null;
+}
+
+/** OLM takes old labels from the object it saw before, and leaves series behind; here they are replaced. */
+export class CsvStates {
+  private readonly succeeded: Gauge<'namespace' | 'name' | 'version'>;
+  private readonly abnormal: Gauge<'namespace' | 'name' | 'version' | 'phase' | 'reason'>;
+  private readonly shown = new Map<string, Shown>();
+
+  constructor(registry: Registry) {
+    const { csvSucceeded, csvAbnormal } = families;
+    this.succeeded = new Gauge({
+      name: csvSucceeded.name,
+      help: csvSucceeded.help,
+      labelNames: csvSucceeded.labels,
+      registers: [registry],
+    });
+    this.abnormal = new Gauge({
+      name: csvAbnormal.name,
+      help: csvAbnormal.help,
+      labelNames: csvAbnormal.labels,
+      registers: [registry],
+    });
+  }
+
+  set({ namespace, name, version, phase, reason }: CsvState): void {
+    if (reason === 'Copied') return;
+    this.delete(namespace, name);
+    const labels = { namespace, name, version: version === '' ? '0.0.0' : version };
+    const hasSucceeded = phase === 'Succeeded';
+    const shown = {
+      succeeded: labels,
+      abnormal: hasSucceeded ? null : { ...labels, phase, reason },
+    };
+    this.shown.set(`${namespace}/${name}`, shown);
+    this.succeeded.set(labels, hasSucceeded ? 1 : 0);
+    if (shown.abnormal !== null) this.abnormal.set(shown.abnormal, 1);
+  }
+
+  delete(namespace: string, name: string): void {
+    const shown = this.shown.get(`${namespace}/${name}`);
+    if (shown === undefined) return;
+    this.shown.delete(`${namespace}/${name}`);
+    this.succeeded.remove(shown.succeeded);
+    if (shown.abnormal !== null) this.abnormal.remove(shown.abnormal);
+  }
+}
+
+export interface SubscriptionLabels {
+  readonly approval: string;
+  readonly channel: string;
+  readonly installed: string;
+  readonly name: string;
+  readonly package: string;
+}
+
+interface Series {
+  readonly labels: SubscriptionLabels;
+  /** The Subscriptions, by namespace, that these labels describe now. */
+  readonly owners: Set<string>;
+}
+
+const { name, help, labels } = families.subscriptionSyncs;
+
+/**
+ * `subscription_sync_total`. The labels lack the namespace, so Subscriptions of one name can share a
+ * series: it counts them together and goes with the last of them. OLM remembers by name alone and
+ * lets such Subscriptions delete each other's series.
+ */
+export class SubscriptionSyncs {
+  private readonly counter: Counter<(typeof labels)[number]>;
+  private readonly bySubscription = new Map<string, Series>();
+  private readonly byLabels = new Map<string, Series>();
+
+  constructor(registry: Registry) {
+    this.counter = new Counter({ name, help, labelNames: labels, registers: [registry] });
+  }
+
+  synced(namespace: string, subscription: SubscriptionLabels): void {
+    this.updated(namespace, subscription);
+    const series = this.seriesOf(subscription);
+    series.owners.add(namespace);
+    this.bySubscription.set(keyOf(namespace, subscription.name), series);
+    this.counter.inc({ ...subscription });
+  }
+
+  /** Drops the series of former labels; the next sync starts that of the new ones. */
+  updated(namespace: string, subscription: SubscriptionLabels): void {
+    const current = this.bySubscription.get(keyOf(namespace, subscription.name));
+    if (current !== undefined && textOf(current.labels) !== textOf(subscription)) {
+      this.deleted(namespace, subscription.name);
+    }
+  }
+
+  deleted(namespace: string, subscription: string): void {
+    const key = keyOf(namespace, subscription);
+    const series = this.bySubscription.get(key);
+    this.bySubscription.delete(key);
+    series?.owners.delete(namespace);
+    if (series?.owners.size !== 0) return;
+    this.byLabels.delete(textOf(series.labels));
+    this.counter.remove({ ...series.labels });
+  }
+
+  private seriesOf(subscription: SubscriptionLabels): Series {
+    const text = textOf(subscription);
+    let series = this.byLabels.get(text);
+    if (series === undefined) {
+      series = { labels: subscription, owners: new Set() };
+      this.byLabels.set(text, series);
+    }
+    return series;
+  }
+}
+
+function keyOf(namespace: string, subscription: string): string {
+  return `${namespace}/${subscription}`;
+}
+
+function textOf({ approval, channel, installed, name, package: pkg }: SubscriptionLabels): string {
+  return JSON.stringify([approval, channel, installed, name, pkg]);
+}
 
 export interface ObjectCounts {
   readonly clusterServiceVersions: number;

@@ -22,7 +22,6 @@ async function loadX509() {
   return x509;
 }
 
-/** An authority of so many days. */
 export async function createAuthority(now: number, days: number): Promise<Authority> {
   const x509 = await loadX509();
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);

@@ -1,12 +1,47 @@
 /** A certificate from two files, read again when they change. */
+import { createAuthority, day, isDue, issueCertificate } from './authority.js';
+import { type CertificateSource, notValidAt, type Certificate } from './certificate.js';
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { InvalidInputError } from '../../../text/documents/index.js';
 import type { Logger } from '../../log.js';
-import type { ServerMetrics } from '../../metrics/process.js';
+import type { ServerMetrics } from '../../metrics/own-metrics.js';
 import type { ChangeWatch } from '../../../text/documents/changes.js';
 import { watchFiles, type WatchOptions } from '../watched-files.js';
-import { notValidAt, type Certificate, type CertificateSource } from './certificate.js';
 import { readRegularFile } from '../../../text/documents/regular-file.js';
+
+// A certificate authority of this process alone, for tests and clusters that have none.
+
+const authorityDays = 3650;
+
+export interface SelfSigned extends CertificateSource {
+  /** PEM of the authority: the `caBundle` of a webhook registration. */
+  readonly authority: string;
+}
+
+/** The serving certificate is renewed under the same authority long before it expires. */
+export async function selfSigned(names: readonly string[]): Promise<SelfSigned> {
+  const authority = await createAuthority(Date.now(), authorityDays);
+  const current = await issueCertificate(authority, names, Date.now());
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    authority: authority.cert,
+    current,
+    onRenewal(use) {
+      // Timers hold 24.8 days at most, so the age is looked at daily.
+      let latest = current;
+      timer = setInterval(() => {
+        if (!isDue(latest, Date.now())) return;
+        void issueCertificate(authority, names, Date.now()).then((renewed) => {
+          latest = renewed;
+          use(renewed);
+        });
+      }, day);
+      timer.unref();
+      return Promise.resolve();
+    },
+    close: () => clearInterval(timer),
+  };
+}
 
 /** @throws InvalidInputError `E_INPUT`: a file is missing, unreadable, or the two do not match. */
 export async function readCertificate(certFile: string, keyFile: string): Promise<Certificate> {

@@ -17,7 +17,7 @@ import {
 } from '../../../text/documents/index.js';
 import { objectAt, objectsAt } from '../../../text/documents/fields.js';
 import type { Logger } from '../../log.js';
-import type { ServerMetrics } from '../../metrics/process.js';
+import type { ServerMetrics } from '../../metrics/own-metrics.js';
 import { apiServiceName } from '../api-discovery.js';
 import { certificatesOf, createAuthority, issueCertificate, type Authority } from './authority.js';
 import { notValidAt, type Certificate, type CertificateSource } from './certificate.js';

@@ -142,7 +142,6 @@ class RuleNode {
       ));
   }
 
-  /** The rules for the items of a list, or the values of a map. */
   private get entries(): { readonly items?: RuleNode; readonly values?: RuleNode } {
     if (this.inner !== undefined) return this.inner;
     const type = this.type?.parameters[this.type.parameters.length - 1];

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { parseJson } from '../../../text/documents/index.js';
 import { readSchema } from '../read-schema.js';
-import { maxCardinality, sizesOfSchema, type SchemaSizes } from './declared-sizes.js';
+import { maxCardinality, sizesOfSchema, type SchemaSizes } from './declared-types.js';
 
 const sizes = (schema: string, isResource = false): SchemaSizes => {
   const found = sizesOfSchema(readSchema(parseJson(schema), '$'), isResource);

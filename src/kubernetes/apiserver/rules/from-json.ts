@@ -271,7 +271,6 @@ class Fields {
 }
 
 interface Field {
-  /** Its name in JSON. */
   readonly name: string;
   readonly read: Read;
   /** Whether every JavaScript object inherits a property of this name. */

@@ -16,7 +16,7 @@ import {
 } from '../../../upgrade/index.js';
 import { ownerReferenceFindings } from '../../../gate/admission/owner-references.js';
 import type { Finding } from '../../../rule/finding.js';
-import { crdStoredObjects } from '../../../checks/operations/crd-stored-objects.js';
+import { crdStoredObjects, validators } from '../../../checks/operations/custom-resources.js';
 import { proveDocuments } from '../../../upgrade/proof/testing/prove-documents.js';
 import {
   InvalidInputError,
@@ -49,19 +49,18 @@ import { crdVerdict } from '../../../olm/rules/catalog-diff/crd-verdict.js';
 import { diffCatalogs } from '../../../olm/rules/catalog-diff/catalog-diff.js';
 import { findingsOf } from '../../../olm/rules/resolution/findings.js';
 import { resolutionRules } from '../../../olm/rules/resolution/rules.js';
-import { judgeByReference, referenceProfiles } from '../../../upgrade/rules/crd/index.js';
-import { definitionFindings } from '../../../upgrade/rules/definition/index.js';
+import { judgeByReference, referenceProfiles } from '../../../upgrade/rules/crd/profiles.js';
+import { definitionFindings } from '../../../upgrade/rules/definition/findings.js';
 import { judgeDefinition } from '../../../kubernetes/definition/testing/judge-definition.js';
 import { knownMinors } from '../../../kubernetes/definition/minors.js';
 import { sizesOf } from '../../../kubernetes/definition/sizes.js';
-import { unreadableObject } from '../../../upgrade/rules/crd/unreadable-object.js';
+import { unreadableObject } from '../../../upgrade/rules/crd/comparisons.js';
 import { runOlmRules } from '../../../olm/rules/objects/testing/run-olm-rules.js';
 import { type OlmKind, RuleContext } from '../../../olm/rules/objects/rule.js';
 import type { Rule } from '../../../rule/rule.js';
 import { UpgradePair } from '../../../upgrade/pair.js';
 import { judgeChart, type RenderedRelease } from '../../../upgrade/rules/chart/judge.js';
 import { judgeManifest } from '../../../upgrade/rules/objects/judge.js';
-import { validators } from '../../../checks/operations/validators.js';
 
 /** Findings of any rule about the proposal beside the example's `before`. */
 export function findingsOfExample(

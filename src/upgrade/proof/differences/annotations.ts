@@ -5,7 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../text/documents/index.js';
-import { formatName } from '../../crd/path-name.js';
+import { formatName } from '../../crd/schema-keys.js';
 
 const reasons = {
   alone: 'description only',

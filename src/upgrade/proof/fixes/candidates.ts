@@ -7,8 +7,7 @@ import {
   type JsonValue,
 } from '../../../text/documents/index.js';
 import { versionEntries } from '../../crd/named-versions.js';
-import { formatName } from '../../crd/path-name.js';
-import { schemaKeys, type Keys } from '../../crd/schema-keys.js';
+import { formatName, schemaKeys, type Keys } from '../../crd/schema-keys.js';
 import { flagAt, textAt, valueAt } from '../../../text/documents/fields.js';
 import { formatPointer } from '../../../text/json-pointer.js';
 

@@ -1,6 +1,6 @@
 /** Whether harm was done where a difference stands. */
 import { fieldOf, isUnchecked, wholeObject } from '../../../kubernetes/index.js';
-import { formatName } from '../../crd/path-name.js';
+import { formatName } from '../../crd/schema-keys.js';
 import type { Place } from '../pin.js';
 import type { Harm } from './trial.js';
 

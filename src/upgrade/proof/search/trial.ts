@@ -13,7 +13,7 @@ import {
 import type { StoredWrites } from '../../../rule/index.js';
 import { writesOfStored } from '../../crd/stored-write.js';
 import { stepsPerValue, type Budget } from '../budget.js';
-import { formatName } from '../../crd/path-name.js';
+import { formatName } from '../../crd/schema-keys.js';
 import { sizeOf } from '../size.js';
 
 /** Effects of a schema on an object; no effect where both lists are empty. */

@@ -11,13 +11,15 @@ import { append } from '../../../text/long-lists.js';
 import { objectsAt, textAt, textsAt, valueAt } from '../../../text/documents/fields.js';
 import { isCustomResourceDefinition } from '../../crd/custom-resource-definition.js';
 import { judgeManifest } from '../objects/judge.js';
-import { chartCannotAdoptCrd } from './chart-cannot-adopt-crd.js';
-import { chartControllerNewer } from './chart-controller-newer.js';
-import { chartCrdNotUpgraded } from './chart-crd-not-upgraded.js';
-import { chartDeletesCrd } from './chart-deletes-crd.js';
-import { chartHookOnCrd } from './chart-hook-on-crd.js';
-import { chartNeedsNewCrd } from './chart-needs-new-crd.js';
-import { chartRemovesCrd } from './chart-removes-crd.js';
+import {
+  chartCannotAdoptCrd,
+  chartControllerNewer,
+  chartCrdNotUpgraded,
+  chartDeletesCrd,
+  chartHookOnCrd,
+  chartNeedsNewCrd,
+  chartRemovesCrd,
+} from './rules.js';
 
 /** Output of `helm template --include-crds` for a chart. */
 export interface RenderedRelease {

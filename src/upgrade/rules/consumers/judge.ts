@@ -3,18 +3,28 @@ import type {
   CustomResourceDefinition,
   DefinitionVersion,
 } from '../../crd/custom-resource-definition.js';
-import { hasField, preferred, type Consumer, type FieldPath, type Need } from './consumer.js';
-import { consumerFieldRemoved } from './consumer-field-removed.js';
-import { consumerSubresourceRemoved } from './consumer-subresource-removed.js';
-import { consumerVersionRemoved } from './consumer-version-removed.js';
+import {
+  hasField,
+  preferred,
+  type Consumer,
+  type FieldPath,
+  type Need,
+  hasSubresource,
+  preferredVersion,
+  type Subresource,
+  type Requirement,
+} from './consumer.js';
+import {
+  consumerFieldRemoved,
+  consumerSubresourceRemoved,
+  consumerVersionRemoved,
+  compatibilityRequirementUnmet,
+} from './rules.js';
 import { type Finding, foundAt } from '../../../rule/index.js';
-import { hasSubresource, preferredVersion, type Subresource } from './losses.js';
 import { locationOf } from '../../crd/place.js';
 import { Upgrade } from '../../crd/upgrade.js';
-import { noExistingFieldRemoved } from '../crd/no-existing-field-removed.js';
+import { noExistingFieldRemoved } from '../crd/definitions.js';
 import { olmReference } from '../crd/olm-v1.js';
-import { compatibilityRequirementUnmet } from './compatibility-requirement-unmet.js';
-import type { Requirement } from './requirement.js';
 
 /** Without an old definition, and for a CompatibilityRequirement, all needs that are not satisfied. */
 export function judgeConsumers(
@@ -67,7 +77,6 @@ function versionGone(
   return consumerVersionRemoved.finding({ id: 'gone', data, version, [foundAt]: { keys } });
 }
 
-/** Removed fields, without those below a removed field. */
 function goneFields(
   before: DefinitionVersion | undefined,
   after: DefinitionVersion,

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { readCustomResourceDefinition } from '../../crd/custom-resource-definition.js';
-import { preferred } from './consumer.js';
+import { preferred, lossesOf, type Losses } from './consumer.js';
 import { judgeConsumers } from './judge.js';
-import { lossesOf, type Losses } from './losses.js';
 
 /** `v1:scale,status` is served with both subresources, `-v1` is not served. */
 function definition(versions: readonly string[]): ReturnType<typeof readCustomResourceDefinition> {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { normalizedJsonPath } from './column-pairs.js';
+import { normalizedJsonPath } from './printer-columns.js';
 
 describe('a column’s JSONPath', () => {
   const rows: [one: string, other: string, isSame: boolean][] = [

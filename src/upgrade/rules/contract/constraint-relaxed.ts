@@ -9,7 +9,7 @@ import {
 import { valueAt } from '../../../text/documents/fields.js';
 import { placeOfRemoved } from '../../crd/place.js';
 import { defineContractRule, type ContractDifference, type ContractPair } from './rule.js';
-import { fieldDifferences } from './field-differences.js';
+import { fieldDifferences } from './readers.js';
 import { append } from '../../../text/long-lists.js';
 
 const upper = ['maximum', 'maxLength', 'maxItems', 'maxProperties'];

@@ -6,7 +6,7 @@ import type {
 import { droppedFields } from '../../crd/narrower.js';
 import { isObject, own, type JsonObject } from '../../../text/documents/index.js';
 import type { ChangedField } from '../../crd/difference.js';
-import { requiredOf } from './field-now-optional.js';
+import { requiredOf } from './readers.js';
 import { defineContractRule, type ContractPair, type ContractRule } from './rule.js';
 
 /** @param readers the rules about values that a reader does not know */

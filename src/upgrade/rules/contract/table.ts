@@ -1,32 +1,37 @@
-import { appliedVersionRemoved } from './applied-version-removed.js';
-import { categoryRemoved } from './category-removed.js';
+import {
+  appliedVersionRemoved,
+  deprecationChanged,
+  selectableFieldRemoved,
+  servedVersionRemoved,
+  storageVersionChanged,
+} from './versions.js';
+import {
+  categoryRemoved,
+  listKindChanged,
+  nameChanged,
+  shortNameRemoved,
+  singularChanged,
+} from './names.js';
 import { constraintRelaxed } from './constraint-relaxed.js';
-import { conversionChanged } from './conversion-changed.js';
-import { conversionPartlyOwned } from './conversion-partly-owned.js';
-import { deprecationChanged } from './deprecation-changed.js';
-import { enumValueAdded } from './enum-value-added.js';
-import { fieldNowOptional } from './field-now-optional.js';
-import { listKindChanged } from './list-kind-changed.js';
-import { listTypeChanged } from './list-type-changed.js';
-import { mapTypeChanged } from './map-type-changed.js';
-import { nameChanged } from './name-changed.js';
-import { nullAllowed } from './null-allowed.js';
+import { conversionChanged, conversionPartlyOwned } from './conversions.js';
+import {
+  enumValueAdded,
+  fieldNowOptional,
+  nullAllowed,
+  typeWidened,
+  unknownFieldsKept,
+} from './readers.js';
+import { listTypeChanged, mapTypeChanged } from './merge-strategies.js';
 import { otherDifference as makeOtherDifference } from './other-difference.js';
-import { printerColumnChanged } from './printer-column-changed.js';
-import { printerColumnRemoved } from './printer-column-removed.js';
-import { scaleSubresourceChanged } from './scale-subresource-changed.js';
-import { scaleSubresourceRemoved } from './scale-subresource-removed.js';
-import { selectableFieldRemoved } from './selectable-field-removed.js';
+import { printerColumnChanged, printerColumnRemoved } from './printer-columns.js';
+import {
+  scaleSubresourceChanged,
+  scaleSubresourceRemoved,
+  statusSubresourceAdded,
+  statusSubresourceRemoved,
+} from './subresources.js';
 import { servedVersionAdded as makeServedVersionAdded } from './served-version-added.js';
-import { servedVersionRemoved } from './served-version-removed.js';
-import { shortNameRemoved } from './short-name-removed.js';
-import { singularChanged } from './singular-changed.js';
-import { statusSubresourceAdded } from './status-subresource-added.js';
-import { statusSubresourceRemoved } from './status-subresource-removed.js';
-import { storageVersionChanged } from './storage-version-changed.js';
 import { toolMetadataChanged } from './tool-metadata-changed.js';
-import { typeWidened } from './type-widened.js';
-import { unknownFieldsKept } from './unknown-fields-kept.js';
 import type { ContractRule } from './rule.js';
 
 const aboutReaders: readonly ContractRule[] = [

@@ -4,14 +4,16 @@ import { droppedFields } from '../../crd/narrower.js';
 import type { Effect, Finding, Rule } from '../../../rule/index.js';
 import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
 import { firstNames } from '../../../text/shortened.js';
-import { conversionContract } from './conversion-contract.js';
-import { conversionPrunesFields } from './conversion-prunes-fields.js';
-import { conversionUnchecked } from './conversion-unchecked.js';
-import { conversionUnstable } from './conversion-unstable.js';
-import { convertedObjectRefused } from './converted-object-refused.js';
-import { converterFails } from './converter-fails.js';
-import { converterUnreachable } from './converter-unreachable.js';
-import { roundTripLoss } from './round-trip-loss.js';
+import {
+  conversionContract,
+  conversionPrunesFields,
+  conversionUnchecked,
+  conversionUnstable,
+  convertedObjectRefused,
+  converterFails,
+  converterUnreachable,
+  roundTripLoss,
+} from './rules.js';
 
 interface Wording {
   readonly rule: Rule;

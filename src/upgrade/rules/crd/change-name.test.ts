@@ -6,7 +6,7 @@ import { ruleNamed } from '../../../policy/rules/registry.js';
 import { proofFindings } from './proof-findings.js';
 import { changeName, ruleOfChange } from './change-name.js';
 import { exampleOfSpec } from './example-definition.js';
-import { judgeByReference, referenceProfiles } from './index.js';
+import { judgeByReference, referenceProfiles } from './profiles.js';
 import { UpgradePair } from '../../pair.js';
 
 function definition(field: JsonObject | undefined, required: string[] = []): JsonObject {

@@ -1,4 +1,4 @@
-import { defaultRule } from './default.js';
+import { defaultRule } from './keywords.js';
 import { describeRule } from './testing/rule-rows.js';
 
 const added = (value: string) => ({

@@ -1,4 +1,4 @@
-import { descriptionRule } from './description.js';
+import { descriptionRule } from './keywords.js';
 import { describeRule } from './testing/rule-rows.js';
 
 describeRule(descriptionRule, [

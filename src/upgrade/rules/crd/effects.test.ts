@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../../text/documents/index.js';
 import { type Effect, foundAt, provenBy } from '../../../rule/index.js';
-import { judgeByReference, type ReferenceProfile } from './index.js';
+import { judgeByReference } from './profiles.js';
+import { type ReferenceProfile } from './rule.js';
 import { proveDocuments } from '../../proof/testing/prove-documents.js';
 import { judgedResults, withEffects } from './effects.js';
 import { definition, object, withSchema } from './testing/definition.js';

@@ -1,19 +1,75 @@
 /** Both voices: what a reference's rule refuses, and whether it really breaks anything. */
+import { addTo, compareValues } from '../../../text/group.js';
+import type { ProofResult, ProofJudgement } from '../../proof/index.js';
 import { InvalidInputError, metaOf, type JsonObject } from '../../../text/documents/index.js';
 import { type Finding, type FindingPlace, foundAt, provenBy } from '../../../rule/index.js';
-import type { ProofJudgement, ProofResult } from '../../proof/index.js';
-import { formatName } from '../../crd/path-name.js';
+import { formatName, schemaKeys, type Keys } from '../../crd/schema-keys.js';
 import { isAboutAnnotations } from '../../proof/differences/annotations.js';
 import { findingOf, isWorthSaying, writesOf } from './proof-findings.js';
-import { schemaKeys, type Keys } from '../../crd/schema-keys.js';
 import { valueAt } from '../../../text/documents/fields.js';
 import type { ReferenceProfile } from './rule.js';
 import { changeName, isOfRoute, ruleOfChange } from './change-name.js';
 import { isRefusedByServer } from '../upgrade-rules.js';
-import { ResultsByPath } from './results-by-path.js';
-import { addTo } from '../../../text/group.js';
 
-export interface ProvenFindings {
+export class ResultsByPath {
+  private readonly sorted: readonly ProofResult[];
+  private readonly caused = new Map<string, ProofResult[]>();
+
+  constructor(readonly all: readonly ProofResult[]) {
+    this.sorted = [...all].sort((left, right) => compareValues(left.path, right.path));
+    for (const each of all) for (const path of each.causes ?? []) addTo(this.caused, path, each);
+  }
+
+  causedAt(path: string): readonly ProofResult[] {
+    return this.caused.get(path) ?? [];
+  }
+
+  at(path: string): readonly ProofResult[] {
+    const found: ProofResult[] = [];
+    for (let index = this.first(path); this.sorted[index]?.path === path; index++) {
+      found.push(this.sorted[index] as ProofResult);
+    }
+    return found;
+  }
+
+  beneath(path: string): readonly ProofResult[] {
+    return ['.', '['].flatMap((separator) => {
+      const found: ProofResult[] = [];
+      const start = path + separator;
+      for (let index = this.first(start); ; index++) {
+        const result = this.sorted[index];
+        if (result?.path.startsWith(start) !== true) return found;
+        found.push(result);
+      }
+    });
+  }
+
+  nearestAbove(path: string, isWanted: (result: ProofResult) => boolean): readonly ProofResult[] {
+    for (const each of pathsAbove(path)) {
+      const found = this.at(each).filter(isWanted);
+      if (found.length > 0) return found;
+    }
+    return [];
+  }
+
+  private first(path: string): number {
+    let [low, high] = [0, this.sorted.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (compareValues(this.sorted[middle]?.path ?? '', path) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+function* pathsAbove(path: string): Generator<string> {
+  for (let end = path.length - 1; end > 0; end--) {
+    if (path[end] === '.' || path[end] === '[') yield path.slice(0, end);
+  }
+}
+
+interface ProvenFindings {
   readonly findings: readonly Finding[];
   readonly otherHarm: readonly ProofResult[];
 }

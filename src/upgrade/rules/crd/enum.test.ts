@@ -1,4 +1,4 @@
-import { enumRule } from './enum.js';
+import { enumRule } from './keywords.js';
 import { describeRule } from './testing/rule-rows.js';
 
 const added = (values: string) => ({

@@ -1,10 +1,22 @@
 /** Changes that no profile allows: the API server refuses them by itself, and the release fails. */
+import { isObject, own, sameJson, type JsonObject } from '../../../text/documents/index.js';
 import type { Upgrade } from '../../crd/upgrade.js';
 import type { ProofResult } from '../../proof/index.js';
-import { noScopeChange } from './no-scope-change.js';
-import { noStoredVersionRemoved } from './no-stored-version-removed.js';
+import { noScopeChange, noStoredVersionRemoved } from './definitions.js';
 import { Report } from './report.js';
 import type { Finding } from '../../../rule/index.js';
+
+/** Whether an upgrade changes nothing by which objects are read or written: then no proof is needed. */
+export function hasSameObjectSemantics(old: JsonObject, next: JsonObject): boolean {
+  const [was, is] = [own(old, 'spec'), own(next, 'spec')];
+  return (
+    isObject(was) &&
+    isObject(is) &&
+    ['versions', 'conversion', 'preserveUnknownFields'].every((field) =>
+      sameJson(own(was, field), own(is, field)),
+    )
+  );
+}
 
 export class KubernetesRefusals {
   constructor(readonly findings: readonly Finding[]) {}

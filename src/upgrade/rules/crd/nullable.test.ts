@@ -1,4 +1,4 @@
-import { nullableRule } from './nullable.js';
+import { nullableRule } from './keywords.js';
 import { describeRule } from './testing/rule-rows.js';
 
 describeRule(nullableRule, [

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { hasSameObjectSemantics } from './object-semantics.js';
+import { hasSameObjectSemantics } from './kubernetes-refusals.js';
 
 const definition = (spec: object) => ({ spec: { versions: [{ name: 'v1' }], ...spec } });
 

@@ -1,7 +1,7 @@
 /** OLM v1 as of OpenShift 4.17: operator-controller v1.3.0, with OpenShift's text for a new required field. */
 import type { Finding } from '../../../rule/index.js';
 import { placeOfRemoved, type DocumentPlace } from '../../crd/place.js';
-import { noExistingFieldRemoved } from './no-existing-field-removed.js';
+import { noExistingFieldRemoved } from './definitions.js';
 import type { DefinitionVersion } from '../../crd/custom-resource-definition.js';
 import type { ChangedField, Differences, NamedField } from '../../crd/difference.js';
 import { Report } from './report.js';

@@ -1,4 +1,4 @@
-import { patternRule } from './pattern.js';
+import { patternRule } from './keywords.js';
 import { describeRule } from './testing/rule-rows.js';
 
 describeRule(patternRule, [

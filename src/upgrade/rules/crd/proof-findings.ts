@@ -8,7 +8,7 @@ import {
 } from '../../../rule/index.js';
 import type { ProofResult } from '../../proof/result.js';
 import { quote } from '../../../text/go/index.js';
-import { proof } from './proof.js';
+import { proof } from './comparisons.js';
 
 export const proofProfile = 'proof';
 export const proofRule = proof.id;

@@ -1,8 +1,7 @@
 /** In words, the way out of what no change of a schema mends. */
 import { type Finding, namesOf } from '../../../rule/index.js';
-import { noScopeChange } from './no-scope-change.js';
-import { noStoredVersionRemoved } from './no-stored-version-removed.js';
-import { servedVersionValidatorRule } from './served-version-validator.js';
+import { noScopeChange, noStoredVersionRemoved } from './definitions.js';
+import { servedVersionValidatorRule } from './comparisons.js';
 
 const waysOut: ReadonlyMap<string, string> = new Map(
   [noScopeChange, noStoredVersionRemoved, servedVersionValidatorRule].flatMap((rule) =>

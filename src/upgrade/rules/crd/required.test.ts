@@ -1,4 +1,4 @@
-import { requiredRule } from './required.js';
+import { requiredRule } from './keywords.js';
 import { describeRule } from './testing/rule-rows.js';
 
 const added = (names: string) => ({

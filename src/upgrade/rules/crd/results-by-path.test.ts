@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ProofResult } from '../../proof/index.js';
-import { ResultsByPath } from './results-by-path.js';
+import { ResultsByPath } from './effects.js';
 
 const result = (path: string, reason = ''): ProofResult => ({
   version: 'v1',

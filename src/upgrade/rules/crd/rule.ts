@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../text/documents/index.js';
 import type { DocumentPlace } from '../../crd/place.js';
 import type { Upgrade } from '../../crd/upgrade.js';
 import type { ComparedSides } from './compared-sides.js';
-import { defineRule, type Rule, type RuleDescription } from '../../../rule/index.js';
+import { defineRule, from, type Rule, type RuleDescription } from '../../../rule/index.js';
 
 export type ReferenceProfile = 'olm-v1' | CrdifyProfile;
 
@@ -85,3 +85,12 @@ export function defineDefinitionRule(definition: WholeDefinition): DefinitionRul
 export function describeComparison(definition: Described): Rule<Described & typeof common> {
   return defineRule({ ...definition, ...common });
 }
+
+const preflight = 'internal/operator-controller/rukpak/preflights/crdupgradesafety';
+
+/** Where OLM v1 has the check of a keyword. */
+export const olmCheck = (name: string): string =>
+  from.operatorController417(`${preflight}/checks.go`, name);
+
+export const olmValidator = (name: string): string =>
+  from.operatorController417(`${preflight}/validator.go`, name);

@@ -1,28 +1,23 @@
 /** Every rule of CRD upgrade safety that has a reference, and which profile runs which, in its order. */
-import { changeValidatorRule } from './change-validator.js';
-import { defaultRule } from './default.js';
-import { descriptionRule } from './description.js';
-import { enumRule } from './enum.js';
-import { maxItemsRule } from './max-items.js';
-import { maxLengthRule } from './max-length.js';
-import { maxPropertiesRule } from './max-properties.js';
-import { maximumRule } from './maximum.js';
-import { minItemsRule } from './min-items.js';
-import { minLengthRule } from './min-length.js';
-import { minPropertiesRule } from './min-properties.js';
-import { minimumRule } from './minimum.js';
-import { noExistingFieldRemoved } from './no-existing-field-removed.js';
-import { noScopeChange } from './no-scope-change.js';
-import { noStoredVersionRemoved } from './no-stored-version-removed.js';
-import { nullableRule } from './nullable.js';
-import { oneOfRule } from './one-of.js';
-import { patternRule } from './pattern.js';
-import { proof } from './proof.js';
-import { requiredRule } from './required.js';
-import { servedVersionValidatorRule } from './served-version-validator.js';
-import { typeRule } from './type.js';
-import { unhandledRule } from './unhandled.js';
-import { unreadableObject } from './unreadable-object.js';
+import {
+  changeValidatorRule,
+  proof,
+  servedVersionValidatorRule,
+  unhandledRule,
+  unreadableObject,
+} from './comparisons.js';
+import {
+  defaultRule,
+  descriptionRule,
+  enumRule,
+  nullableRule,
+  patternRule,
+  requiredRule,
+  typeRule,
+  oneOfRule,
+} from './keywords.js';
+import { boundRules } from './bounds.js';
+import { noExistingFieldRemoved, noScopeChange, noStoredVersionRemoved } from './definitions.js';
 import type { CrdifyProfile, DefinitionRule, PropertyRule } from './rule.js';
 import type { Rule } from '../../../rule/index.js';
 
@@ -36,14 +31,7 @@ export const definitionRules: readonly DefinitionRule[] = [
 export const olmPropertyRules: readonly PropertyRule[] = [
   enumRule,
   requiredRule,
-  maximumRule,
-  maxItemsRule,
-  maxLengthRule,
-  maxPropertiesRule,
-  minimumRule,
-  minItemsRule,
-  minLengthRule,
-  minPropertiesRule,
+  ...boundRules,
   defaultRule,
   typeRule,
 ];

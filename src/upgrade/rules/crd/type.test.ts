@@ -1,5 +1,5 @@
 import { describeRule } from './testing/rule-rows.js';
-import { typeRule } from './type.js';
+import { typeRule } from './keywords.js';
 
 const changed = (from: string, to: string) => ({
   'olm-v1': `type changed from ${from} to ${to}`,

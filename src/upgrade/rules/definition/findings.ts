@@ -2,12 +2,8 @@
 import { knownMinors, type Refusal, type Sizes } from '../../../kubernetes/index.js';
 import { type Finding, type ObjectReference, referenceTo } from '../../../rule/index.js';
 import type { JsonObject } from '../../../text/documents/index.js';
-import { celCost } from './cel-cost.js';
+import { celCost, notStructural, refusalRules, tooLargeToApply, tooLargeToStore } from './rules.js';
 import { boundWay, costWords, type ExplainedCost } from './explained-costs.js';
-import { notStructural } from './not-structural.js';
-import { refusalRules } from './table.js';
-import { tooLargeToApply } from './too-large-to-apply.js';
-import { tooLargeToStore } from './too-large-to-store.js';
 
 /** The refusals in their order, costs near their limit, then the sizes, unless another call reports them. */
 export function definitionFindings(

@@ -7,7 +7,7 @@ import { addTo } from '../../../text/group.js';
 import { nearest } from '../../../text/nearest.js';
 import { type Kind, keywordKinds } from '../../crd/keywords.js';
 import { renamed } from '../objects/fixes.js';
-import { unknownDefinitionField } from './unknown-definition-field.js';
+import { unknownDefinitionField } from './rules.js';
 
 /** The fields of an object, or of each object of a list; `*` is any name, null is any value. */
 interface Fields {

@@ -27,7 +27,6 @@ export function manifestFixOf({ [endedBy]: fix }: Finding): ManifestFix | undefi
   return fix && keys && change && { title: fix.title, keys, change };
 }
 
-/** How many fixes are tried for one object; each is judged. */
 const mostTried = 20;
 
 /** Keeps a fix only where it ends the finding, does no other harm, and can be written. */

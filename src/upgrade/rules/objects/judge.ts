@@ -42,10 +42,7 @@ import {
   withSoundFixes,
   type WrittenAt,
 } from './fixes.js';
-import { objectRefused } from './object-refused.js';
-import { unknownField } from './unknown-field.js';
-import { versionDeprecated } from './version-deprecated.js';
-import { versionNotServed } from './version-not-served.js';
+import { objectRefused, unknownField, versionDeprecated, versionNotServed } from './rules.js';
 
 export interface JudgedManifest {
   readonly findings: readonly Finding[];

@@ -9,13 +9,15 @@ import { ratchetingSince } from '../../../kubernetes/index.js';
 import { withoutText, type StoredExample, type StoredTally } from '../../crd/stored/judge.js';
 import type { StoredPlan } from '../../crd/stored/plan.js';
 import type { Writer } from '../../crd/stored/writers.js';
-import { leavingVersionUsed } from './leaving-version-used.js';
-import { definitionRemoved } from './definition-removed.js';
-import { storedObjectsDeleted } from './stored-objects-deleted.js';
-import { storedObjectsLoseData } from './stored-objects-lose-data.js';
-import { storedObjectsRefused } from './stored-objects-refused.js';
-import { storedObjectsUnchecked } from './stored-objects-unchecked.js';
-import { storedObjectsUnreachable } from './stored-objects-unreachable.js';
+import {
+  leavingVersionUsed,
+  definitionRemoved,
+  storedObjectsDeleted,
+  storedObjectsLoseData,
+  storedObjectsRefused,
+  storedObjectsUnchecked,
+  storedObjectsUnreachable,
+} from './rules.js';
 
 export interface StoredSubject {
   readonly name: string;

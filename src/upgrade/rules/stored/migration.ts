@@ -16,8 +16,7 @@ import {
   type Counted,
   type StoredSubject,
 } from './findings.js';
-import { storedVersionMigration } from './stored-version-migration.js';
-import { storedVersionUnproven } from './stored-version-unproven.js';
+import { storedVersionMigration, storedVersionUnproven } from './rules.js';
 
 /** Far more than any definition has; an API server keeps no version here that is not in the spec. */
 const maxNamed = 50;

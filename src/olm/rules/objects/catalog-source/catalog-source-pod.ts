@@ -1,6 +1,6 @@
 import { readCatalogSource } from '../../../objects/catalog-source.js';
 import { objectsAt, numberAt, textAt, textMapAt } from '../../../../text/documents/fields.js';
-import { labelKeyProblems, labelValueProblems } from '../../../../text/formats/label-syntax.js';
+import { qualifiedNameProblems, labelValueProblems } from '../../../../text/formats/names.js';
 import type { JsonObject } from '../../../../text/documents/index.js';
 import { from, sources } from '../../../../rule/index.js';
 import { defineCatalogSourceRule } from '../rule.js';
@@ -53,7 +53,7 @@ export const catalogSourcePod = defineCatalogSourceRule({
       }
     }
     for (const [key, value] of textMapAt(object, 'spec', 'grpcPodConfig', 'nodeSelector')) {
-      const [problem] = [...labelKeyProblems(key), ...labelValueProblems(value)];
+      const [problem] = [...qualifiedNameProblems(key), ...labelValueProblems(value)];
       if (problem === undefined) continue;
       yield {
         id: 'noNode',
@@ -78,7 +78,8 @@ function tolerationProblem(toleration: JsonObject): string | undefined {
   const [key, operator, value, effect] = ['key', 'operator', 'value', 'effect'].map(
     (field) => textAt(toleration, field) ?? '',
   );
-  if (key !== '' && labelKeyProblems(key ?? '').length > 0) return `its key ${key} is no label's`;
+  if (key !== '' && qualifiedNameProblems(key ?? '').length > 0)
+    return `its key ${key} is no label's`;
   if (key === '' && operator !== 'Exists') {
     return 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
   }

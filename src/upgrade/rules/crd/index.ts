@@ -1,3 +1,0 @@
-export { judgeByReference, referenceProfiles } from './profiles.js';
-export type { ReferenceProfile } from './rule.js';
-export type { Keys } from '../../crd/schema-keys.js';

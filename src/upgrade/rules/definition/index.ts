@@ -1,4 +1,0 @@
-export { type BoundWay, type ExplainedCost } from './explained-costs.js';
-export { definitionFindings } from './findings.js';
-export { judgeForServers, type ServersJudgement } from './judge.js';
-export { refusalRules } from './table.js';
