@@ -4,17 +4,10 @@
  * Nothing here decides anything: whatever is made is put whole to both schemas afterwards.
  */
 import { sha256 } from '../../../text/platform.js';
-import {
-  compileRules,
-  Defaults,
-  SchemaNode,
-  type ValidationRule,
-  wholeObject,
-} from '../../../kubernetes/index.js';
+import { compileRules, Defaults, SchemaNode, wholeObject } from '../../../kubernetes/index.js';
 import { stringifyJson, type JsonValue } from '../../../text/documents/index.js';
 import { type Budget, stepsPerValue } from '../budget.js';
-import { ruleCases } from './cases/rule-cases.js';
-import { candidatesOf } from './near-rule.js';
+import { compileAssumed, type RuleCases, ruleCases } from './cases/rule-cases.js';
 import { mergePins, type Pin } from '../pin.js';
 import { Remembered } from './remembered.js';
 import type { Mending, RuleMender } from './sampler.js';
@@ -185,33 +178,31 @@ function withBound(node: SchemaNode, pin: Pin): SchemaNode {
   }
 }
 
-/** Pins that break the rule's opposite, and literals it names; a few of each rule before more of one. */
+/** Pins that break the opposite of a rule: of each by itself, and where the others hold. */
 function* mendings(node: SchemaNode, isResource: boolean, budget: Budget): Generator<Pin> {
-  const sources = [
-    ...node.rules.map((rule) => opposites(node, rule, isResource, budget)),
-    ...node.rules.map((rule) => candidatesOf(node, rule, budget)),
-  ];
   const seen = new Set<string>();
-  while (sources.length > 0) {
-    const source = sources.shift() as Generator<Pin>;
-    const next = source.next();
-    if (next.done === true) continue;
-    sources.push(source);
-    const text = textOf(next.value);
-    if (!seen.has(text)) yield next.value;
+  const cases: RuleCases[] = [];
+  const all = compileAssumed(node, node.rules, budget);
+  const pins = function* (): Generator<Pin> {
+    for (const known of node.rules.length > 1 ? [[], all] : [[]]) {
+      for (const rule of node.rules) {
+        const opposite = { ...rule, rule: `!(${rule.rule}\n)`, messageExpression: '' };
+        const found = ruleCases(node, node, opposite, known, isResource, budget, undefined, share);
+        if (found !== undefined) cases.push(found);
+        yield* found?.pins ?? [];
+      }
+    }
+    for (const each of cases) yield* each.near();
+  };
+  for (const pin of pins()) {
+    const text = textOf(pin);
+    if (!seen.has(text)) yield pin;
     seen.add(text);
   }
 }
 
-function* opposites(
-  node: SchemaNode,
-  rule: ValidationRule,
-  isResource: boolean,
-  budget: Budget,
-): Generator<Pin> {
-  const opposite = { ...rule, rule: `!(${rule.rule}\n)`, messageExpression: '' };
-  yield* ruleCases(node, node, opposite, [], isResource, budget)?.pins ?? [];
-}
+/** Part of what is left of the budget that the cases of one rule may cost here. */
+const share = 1 / 50;
 
 function textOf(pin: Pin): string {
   const text = JSON.stringify(pin, (_key, value: unknown) =>
