@@ -85,7 +85,8 @@ export function compareRules(
       change: isNew
         ? { at: place, exchange: oneRule(rule) }
         : { at: place, exchange: withoutRule(rule), isConsequence: true },
-      candidates: () => (cases === undefined ? [] : chained(cases.pins, cases.near())),
+      candidates: () =>
+        chained(cases?.pins ?? [], cases?.obstacle === undefined ? [] : cases.near()),
       obstacle: cases?.obstacle,
       isTransition,
       isAskedOnCreate: rule.optionalOldSelf,

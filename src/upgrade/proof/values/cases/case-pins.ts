@@ -70,6 +70,7 @@ function textIn(pin: Pin | undefined, steps: readonly string[]): string | undefi
 
 /** Values near to what a rule compares with, at the places that it looks at. */
 export function* pinsNear(cases: Cases, numbers: readonly number[]): Generator<Pin> {
+  const texts = [...cases.texts, ...cases.texts.map((text) => `${text}A`), ...commonStrings];
   for (const known of cases.refused.slice(0, maxNear)) {
     const base = pinOf(cases, known, undefined);
     const facts = cases.factsOf(known).settled();
@@ -81,7 +82,7 @@ export function* pinsNear(cases: Cases, numbers: readonly number[]): Generator<P
       const all: readonly JsonValue[] = intOrString
         ? [...cases.texts, ...numbers, '50%', 0]
         : type === 'string'
-          ? [...cases.texts, ...commonStrings]
+          ? texts
           : type === 'integer' || type === 'number'
             ? [...near, ...numbers]
             : [];

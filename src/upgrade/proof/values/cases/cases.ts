@@ -17,6 +17,7 @@ import {
   no,
   type Value,
   failed,
+  unsure,
   type Atom,
   leastFirst,
   type Case,
@@ -31,6 +32,7 @@ import {
   operandsOf,
   quantifiedOf,
   oneOf,
+  overSource,
   equalitiesIn,
   operatorOf,
   opposite,
@@ -148,6 +150,12 @@ export class Cases extends Evaluation {
   }
 
   protected fold(node: Node & { kind: 'fold' }, at: Context): Value {
+    const source = overSource(node);
+    if (source !== null && !at.scope.has(source.variable)) {
+      const key = this.keyOf(node, at.scope);
+      const isAsked = at.known.has(`? ${key}`) || at.known.has(`? ${opposite(key)}`);
+      return isAsked ? unsure : this.fold(source, at);
+    }
     const range = this.value(node.range, at);
     if (range.fails === 'always') return failed;
     if (range.fails === 'never' && range.items !== undefined) {
@@ -264,6 +272,8 @@ export class Cases extends Evaluation {
     const within = (each: Node, isTurned = isNot): Goal[] =>
       this.bodiesOver(item, each, scope, known, depth, isTurned);
     if (node.kind === 'fold') {
+      const source = overSource(node);
+      if (source !== null && !scope.has(source.variable)) return within(source);
       const { body, isAll } = quantifiedOf(node) ?? {};
       const { spot } = this.value(node.range, here);
       const items = spot === undefined ? [] : [itemOf(spot), secondItemOf(spot)];

@@ -96,7 +96,7 @@ export interface RuleCases {
   readonly isAlwaysTrue: boolean;
   /** Ways of giving and leaving out what the rule asks about that it may refuse. */
   readonly pins: readonly Pin[];
-  /** Where not all of the rule is followed: the same with values near to what it names. */
+  /** The same with values near to what the rule names: where not all of it is followed, one of these may do. */
   readonly near: () => Iterable<Pin>;
   /** The part of the rule that is not followed; undefined where all of it is. */
   readonly obstacle?: string | undefined;
@@ -172,7 +172,6 @@ export function ruleCases(
     });
     const { obstacle } = cases;
     const near = function* (): Generator<Pin> {
-      if (obstacle === undefined) return;
       for (const pin of pinsNear(cases, numbers)) yield pinBelow(pin, path);
     };
     return { isAlwaysTrue, pins, near, obstacle };

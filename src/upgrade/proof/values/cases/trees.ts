@@ -113,6 +113,38 @@ export function operandsOf({
   return target === undefined ? (args ?? []) : [target, ...args];
 }
 
+const quantifiers = new WeakMap<Node, (Node & { kind: 'fold' }) | null>();
+
+/** A quantifier over what `filter` or `map` makes of a list, as one over that list. */
+export function overSource(node: Node & { kind: 'fold' }): (Node & { kind: 'fold' }) | null {
+  const known = quantifiers.get(node);
+  if (known !== undefined) return known;
+  const made = makeOverSource(node);
+  quantifiers.set(node, made);
+  return made;
+}
+
+function makeOverSource(node: Node & { kind: 'fold' }): (Node & { kind: 'fold' }) | null {
+  const { range, step } = node;
+  const { isAll } = quantifiedOf(node) ?? {};
+  if (isAll === undefined || range.kind !== 'fold' || range.step.kind !== 'call') return null;
+  const { secondVariable, initial, step: adding } = range;
+  if (secondVariable !== undefined || initial.kind !== 'list' || step.kind !== 'call') return null;
+  const [condition, then] = adding.name === '_?_:_' ? adding.args : [undefined, adding];
+  const entry = then?.kind === 'call' && then.name === '_+_' ? then.args[1] : undefined;
+  if (entry?.kind !== 'list') return null;
+  // What is made of an item may fail, and then all does.
+  const each: Node = { ...node, range: entry };
+  const { position, type } = node;
+  const otherwise: Node = { kind: 'literal', value: isAll, position, type };
+  const body: Node =
+    condition === undefined
+      ? each
+      : { kind: 'call', name: '_?_:_', args: [condition, each, otherwise], position, type };
+  const args = [step.args[0] as Node, body];
+  return { ...node, range: range.range, variable: range.variable, step: { ...step, args } };
+}
+
 interface Quantified {
   readonly body: Node;
   readonly isAll: boolean;
