@@ -159,7 +159,7 @@ function pinOfAnswers(
     if (spot.found !== undefined) {
       const { spot: within, pattern } = spot.found;
       const [start, end] = [pattern.startsWith('^') ? '^' : '', pattern.endsWith('$') ? '$' : ''];
-      const found = `${start}${literalOf(String(text ?? ''))}${end}`;
+      const found = `${start}${literalOf(typeof text === 'string' ? text : '')}${end}`;
       facts.add(within, { kind: 'pattern', pattern: found }, true);
       continue;
     }
