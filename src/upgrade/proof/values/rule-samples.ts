@@ -55,8 +55,6 @@ interface Attempt {
 /** One for each search, so that what it costs depends on nothing that was asked before. */
 export class RuleSamples implements RuleMender {
   private readonly known = new Map<SchemaNode, Rules>();
-  /** For each schema the last bound that was asked for in it: differences come one after the other. */
-  private readonly bounds = new Map<SchemaNode, { inner: SchemaNode; node: SchemaNode }>();
   private answers = 0;
   /** How much of the budget may be spent; who asks sets it. */
   until = Infinity;
@@ -67,8 +65,7 @@ export class RuleSamples implements RuleMender {
     return this.budget.isSpent || this.budget.spent >= this.until;
   }
 
-  mend({ node: given, isResource, value, pin, make }: Mending): JsonValue {
-    const node = this.bounded(given, pin);
+  mend({ node, isResource, value, pin, make }: Mending): JsonValue {
     // Where OpenAPI validation refuses the value, the pin has asked for that.
     if (this.isOver || !accepts(node, value)) return value;
     const rules = this.rulesOf(node, isResource);
@@ -99,18 +96,6 @@ export class RuleSamples implements RuleMender {
     return best.value;
   }
 
-  /** The schema with what a pin bounds in it: mendings keep to that, too. */
-  private bounded(node: SchemaNode, pin: Pin | undefined): SchemaNode {
-    const inner = pin === undefined ? undefined : boundIn(pin);
-    if (inner === undefined || pin === undefined) return node;
-    let known = this.bounds.get(node);
-    if (known?.inner !== inner) {
-      known = { inner, node: withBound(node, pin) };
-      this.bounds.set(node, known);
-    }
-    return known.node;
-  }
-
   private rulesOf(node: SchemaNode, isResource: boolean): Rules {
     let rules = this.known.get(node);
     if (rules === undefined) this.known.set(node, (rules = this.makeRules(node, isResource)));
@@ -139,42 +124,6 @@ export class RuleSamples implements RuleMender {
     };
     const pins = new Remembered(mendings(node, isResource, this.budget));
     return { broken, pins, held: [], failures: 0 };
-  }
-}
-
-/** The schema that a pin asks for at some place in it. */
-function boundIn(pin: Pin): SchemaNode | undefined {
-  if (pin.kind === 'within') return pin.schema;
-  const inner =
-    pin.kind === 'object' ? [...pin.fields.values()] : pin.kind === 'list' ? pin.items : [];
-  for (const each of inner) {
-    const found = boundIn(each);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function withBound(node: SchemaNode, pin: Pin): SchemaNode {
-  switch (pin.kind) {
-    case 'within':
-      return pin.schema;
-    case 'list': {
-      const [first] = pin.items;
-      const { items } = node;
-      return first === undefined || items === undefined
-        ? node
-        : new SchemaNode({ ...node, items: withBound(items, first) });
-    }
-    case 'object': {
-      const properties = new Map(node.properties ?? []);
-      for (const [name, each] of pin.fields) {
-        const field = properties.get(name);
-        if (field !== undefined && boundIn(each)) properties.set(name, withBound(field, each));
-      }
-      return node.properties === undefined ? node : new SchemaNode({ ...node, properties });
-    }
-    default:
-      return node;
   }
 }
 
