@@ -4,7 +4,7 @@
  * Nothing here decides anything: whatever is made is put whole to both schemas afterwards.
  */
 import { sha256 } from '../../../text/platform.js';
-import type { SchemaNode} from '../../../kubernetes/index.js';
+import type { SchemaNode } from '../../../kubernetes/index.js';
 import { compileRules, Defaults, wholeObject } from '../../../kubernetes/index.js';
 import { stringifyJson, type JsonValue } from '../../../text/documents/index.js';
 import { type Budget, stepsPerValue } from '../budget.js';
