@@ -1,5 +1,5 @@
 /** RE2 patterns as trees, as far as they describe regular languages over code points. */
-import { append } from '../long-lists.js';
+import { append, smallest } from '../long-lists.js';
 
 /** Inclusive ranges of code points, sorted and apart. */
 export type CharacterSet = readonly (readonly [from: number, to: number])[];
@@ -98,6 +98,22 @@ export function parsePattern(source: string): Pattern | undefined {
   } catch (error) {
     if (error instanceof Unsupported || error instanceof RangeError) return undefined;
     throw error;
+  }
+}
+
+/** Characters of the shortest text that it can match. */
+export function leastLength(pattern: Pattern): number {
+  switch (pattern.kind) {
+    case 'set':
+      return 1;
+    case 'sequence':
+      return pattern.parts.reduce((sum, part) => sum + leastLength(part), 0);
+    case 'choice':
+      return smallest(pattern.parts.map(leastLength));
+    case 'repeat':
+      return pattern.min * leastLength(pattern.part);
+    default:
+      return 0;
   }
 }
 

@@ -94,6 +94,12 @@ function leaf(dice: Dice, isUpdate: boolean, names: readonly string[]): string {
       ...['startsWith', 'endsWith', 'contains'].map((test) => `${at}.${test}(${text})`),
       ...[`${at} == ${text}`, `${at} != ${text}`, `${at} in ['a', ${text}]`],
       ...[`size(${at}) ${sign} ${limit}`, `${at}.matches('^(a|bb)*$')`, `${at}.matches('a$')`],
+      ...['^[a]+', '^([^b]*)', 'b+', 'a|^$'].map(
+        (pattern) => `${at}.find('${pattern}') ${dice.pick(['==', '!='])} ${text}`,
+      ),
+      ...['startsWith', 'endsWith', 'contains'].map(
+        (test) => `${at}.find('^${dice.pick(['[^b]+', '([a]*)'])}').${test}(${text})`,
+      ),
     ],
     l: [
       ...['all', 'exists', 'exists_one'].map((each) => `${at}.${each}(x, x == ${item})`),
@@ -101,6 +107,12 @@ function leaf(dice: Dice, isUpdate: boolean, names: readonly string[]): string {
         `${item} in ${at}`,
         `size(${at}) ${sign} ${limit}`,
         `${at}.filter(x, x != ${item}).size() > 0`,
+        `${at}.filter(x, x != 'p').${dice.pick(['all', 'exists'])}(y, y == ${item})`,
+        `${at}.map(x, x + 'r').${dice.pick(['all', 'exists'])}(y, y.startsWith(${item}))`,
+        `${at}.map(x, x != 'p', [x][size(x) - 1]).exists(y, y == ${item})`,
+        ...['all', 'exists', 'exists_one'].map(
+          (each) => `${at}.${dice.pick(['all', 'exists'])}(x, ${at}.${each}(y, x ${sign} y))`,
+        ),
       ],
     ],
     k: [

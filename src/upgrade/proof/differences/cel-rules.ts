@@ -12,8 +12,8 @@ import type { Place } from '../pin.js';
 import { rule as oneRule, withoutRule } from './change.js';
 import type { Pair, Walk } from './pair.js';
 import { isRead, readsOf } from './reads.js';
+import { chained } from '../../../text/long-lists.js';
 import { hasSameDefault, looksAlike } from '../values/cases/spots.js';
-import { candidatesOf, longestRead } from '../values/near-rule.js';
 
 /**
  * @param from how many places looked otherwise before those in the value
@@ -85,7 +85,8 @@ export function compareRules(
       change: isNew
         ? { at: place, exchange: oneRule(rule) }
         : { at: place, exchange: withoutRule(rule), isConsequence: true },
-      candidates: () => [...(cases?.pins ?? []), ...candidatesOf(before, rule, walk.budget)],
+      candidates: () =>
+        chained(cases?.pins ?? [], cases?.obstacle === undefined ? [] : cases.near()),
       obstacle: cases?.obstacle,
       isTransition,
       isAskedOnCreate: rule.optionalOldSelf,
@@ -160,6 +161,9 @@ function rulesOf({ compiled, budget }: Walk, node: SchemaNode): readonly Assumed
 export function keyOf(rule: ValidationRule): string {
   return `${canonical(rule.rule)}\u0000${rule.optionalOldSelf}`;
 }
+
+/** Longer rules are looked through for nothing: strings that end nowhere would take long. */
+const longestRead = 10_000;
 
 /** The same for rules that differ only in space and in how plain strings are quoted. */
 function canonical(text: string): string {

@@ -2,9 +2,7 @@
 import { SchemaNode } from '../../../kubernetes/index.js';
 import { keywords, without } from './change.js';
 import { Remembered } from '../values/remembered.js';
-import { directed } from '../values/directed.js';
-import type { Budget } from '../budget.js';
-import { mergePins, pinAt, type Pin } from '../pin.js';
+import { mergePins, pinAt, pinWithin, type Pin } from '../pin.js';
 import { anything, fieldOf, otherFieldsOf, undeclared } from '../shape.js';
 import { chained } from '../../../text/long-lists.js';
 import type { Pair, Walk } from './pair.js';
@@ -53,8 +51,7 @@ function compareBranches(
     change: isSame
       ? { at: place, exchange: without(operator), isConsequence: true }
       : { at: place, exchange: keywords(operator) },
-    candidates: () =>
-      chained(outside(walk, pair, now, operator), candidatesOf(pair, operator, walk.budget)),
+    candidates: () => chained(outside(walk, pair, now, operator), inside(pair, operator)),
   });
 }
 
@@ -185,7 +182,7 @@ function compareNot(walk: Walk, pair: Pair, reshaped: ReadonlySet<string>): void
     change: isSame
       ? { at: place, exchange: without('not'), isConsequence: true }
       : { at: place, exchange: keywords('not') },
-    candidates: () => directed(before, [forbidden], walk.budget),
+    candidates: () => [pinWithin(both(before, forbidden), {})],
   });
 }
 
@@ -228,19 +225,12 @@ function both(node: SchemaNode, demand: SchemaNode): SchemaNode {
   });
 }
 
-function* candidatesOf(
-  { before, after }: Pair,
-  operator: Operator,
-  budget: Budget,
-): Generator<Pin> {
+/** Values of two branches at once, of which one is too many, and then of each. */
+function* inside({ before, after }: Pair, operator: Operator): Generator<Pin> {
   const [old, now] = [before[operator], after[operator]];
-  if (operator === 'oneOf') {
-    for (const [index, one] of now.entries()) {
-      for (const two of now.slice(index + 1)) yield* directed(before, [one, two], budget, 6);
-    }
+  for (const [index, one] of now.entries()) {
+    for (const two of operator === 'oneOf' ? now.slice(index + 1) : [])
+      yield pinWithin(both(both(before, one), two), {});
   }
-  // The old schema surely accepts values that satisfy its own branches.
-  for (const branch of old) yield* directed(before, [branch], budget);
-  for (const branch of now) yield* directed(before, [branch], budget);
-  yield* directed(before, [], budget);
+  for (const branch of [...old, ...now]) yield pinWithin(both(before, branch), {});
 }

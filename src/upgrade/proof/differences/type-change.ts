@@ -2,7 +2,6 @@
 import { formatCheck } from '../../../text/formats/index.js';
 import type { JsonValue } from '../../../text/documents/index.js';
 import { keywords, wholeAt } from './change.js';
-import { directed } from '../values/directed.js';
 import { pinFields, pinValue, absent } from '../pin.js';
 import { listedValues, typesOf, type JsonType } from '../shape.js';
 import type { Pair, Walk } from './pair.js';
@@ -42,7 +41,6 @@ export function compareTypes(walk: Walk, pair: Pair): boolean {
           : wholeAt(place),
         candidates: () => [
           ...gone.flatMap((type) => samples.get(type)?.map(pinValue) ?? []),
-          ...directed(before, [], walk.budget),
           { kind: 'object', fields: new Map() },
           { kind: 'list', items: [] },
         ],

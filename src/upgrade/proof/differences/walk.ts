@@ -4,7 +4,6 @@ import { wholeAt } from './change.js';
 import { compareDefaults } from './defaults.js';
 import type { Difference } from './difference.js';
 import { uncheckedKeywords } from './coverage.js';
-import { directed } from '../values/directed.js';
 import type { Budget } from '../budget.js';
 import { type Identities, PairIdentities } from '../identity.js';
 import { compareFields } from './fields.js';
@@ -122,13 +121,13 @@ export class SchemaWalk implements Walk {
   }
 
   /** Whatever else is found at a place, a keyword that no rule compares may still break there. */
-  private addMissed({ before, place }: Pair, keywords: readonly (keyof SchemaNode)[]): void {
+  private addMissed({ place }: Pair, keywords: readonly (keyof SchemaNode)[]): void {
     this.add({
       place,
       proof: 'open',
       reason: `the schemas differ in ${keywords.join(', ')}, which no rule here compares`,
       change: wholeAt(place),
-      candidates: () => [ordinary, ...directed(before, [], this.budget)],
+      candidates: () => [ordinary],
     });
   }
 
@@ -144,7 +143,7 @@ export class SchemaWalk implements Walk {
       proof: 'open',
       reason: 'the schemas differ in a way that no rule here explains',
       change: wholeAt(place),
-      candidates: () => [ordinary, ...directed(before, [], this.budget)],
+      candidates: () => [ordinary],
     });
   }
 

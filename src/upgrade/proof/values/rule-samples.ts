@@ -4,17 +4,11 @@
  * Nothing here decides anything: whatever is made is put whole to both schemas afterwards.
  */
 import { sha256 } from '../../../text/platform.js';
-import {
-  compileRules,
-  Defaults,
-  SchemaNode,
-  type ValidationRule,
-  wholeObject,
-} from '../../../kubernetes/index.js';
+import type { SchemaNode } from '../../../kubernetes/index.js';
+import { compileRules, Defaults, wholeObject } from '../../../kubernetes/index.js';
 import { stringifyJson, type JsonValue } from '../../../text/documents/index.js';
 import { type Budget, stepsPerValue } from '../budget.js';
-import { ruleCases } from './cases/rule-cases.js';
-import { candidatesOf } from './near-rule.js';
+import { compileAssumed, type RuleCases, ruleCases } from './cases/rule-cases.js';
 import { mergePins, type Pin } from '../pin.js';
 import { Remembered } from './remembered.js';
 import type { Mending, RuleMender } from './sampler.js';
@@ -62,8 +56,6 @@ interface Attempt {
 /** One for each search, so that what it costs depends on nothing that was asked before. */
 export class RuleSamples implements RuleMender {
   private readonly known = new Map<SchemaNode, Rules>();
-  /** For each schema the last bound that was asked for in it: differences come one after the other. */
-  private readonly bounds = new Map<SchemaNode, { inner: SchemaNode; node: SchemaNode }>();
   private answers = 0;
   /** How much of the budget may be spent; who asks sets it. */
   until = Infinity;
@@ -74,8 +66,7 @@ export class RuleSamples implements RuleMender {
     return this.budget.isSpent || this.budget.spent >= this.until;
   }
 
-  mend({ node: given, isResource, value, pin, make }: Mending): JsonValue {
-    const node = this.bounded(given, pin);
+  mend({ node, isResource, value, pin, make }: Mending): JsonValue {
     // Where OpenAPI validation refuses the value, the pin has asked for that.
     if (this.isOver || !accepts(node, value)) return value;
     const rules = this.rulesOf(node, isResource);
@@ -104,18 +95,6 @@ export class RuleSamples implements RuleMender {
       rules.held.splice(0, Infinity, best.mending, ...others.slice(0, maxSamples - 1));
     }
     return best.value;
-  }
-
-  /** The schema with what a pin bounds in it: mendings keep to that, too. */
-  private bounded(node: SchemaNode, pin: Pin | undefined): SchemaNode {
-    const inner = pin === undefined ? undefined : boundIn(pin);
-    if (inner === undefined || pin === undefined) return node;
-    let known = this.bounds.get(node);
-    if (known?.inner !== inner) {
-      known = { inner, node: withBound(node, pin) };
-      this.bounds.set(node, known);
-    }
-    return known.node;
   }
 
   private rulesOf(node: SchemaNode, isResource: boolean): Rules {
@@ -149,69 +128,31 @@ export class RuleSamples implements RuleMender {
   }
 }
 
-/** The schema that a pin asks for at some place in it. */
-function boundIn(pin: Pin): SchemaNode | undefined {
-  if (pin.kind === 'within') return pin.schema;
-  const inner =
-    pin.kind === 'object' ? [...pin.fields.values()] : pin.kind === 'list' ? pin.items : [];
-  for (const each of inner) {
-    const found = boundIn(each);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function withBound(node: SchemaNode, pin: Pin): SchemaNode {
-  switch (pin.kind) {
-    case 'within':
-      return pin.schema;
-    case 'list': {
-      const [first] = pin.items;
-      const { items } = node;
-      return first === undefined || items === undefined
-        ? node
-        : new SchemaNode({ ...node, items: withBound(items, first) });
-    }
-    case 'object': {
-      const properties = new Map(node.properties ?? []);
-      for (const [name, each] of pin.fields) {
-        const field = properties.get(name);
-        if (field !== undefined && boundIn(each)) properties.set(name, withBound(field, each));
-      }
-      return node.properties === undefined ? node : new SchemaNode({ ...node, properties });
-    }
-    default:
-      return node;
-  }
-}
-
-/** Pins that break the rule's opposite, and literals it names; a few of each rule before more of one. */
+/** Pins that break the opposite of a rule: of each by itself, and where the others hold. */
 function* mendings(node: SchemaNode, isResource: boolean, budget: Budget): Generator<Pin> {
-  const sources = [
-    ...node.rules.map((rule) => opposites(node, rule, isResource, budget)),
-    ...node.rules.map((rule) => candidatesOf(node, rule, budget)),
-  ];
   const seen = new Set<string>();
-  while (sources.length > 0) {
-    const source = sources.shift() as Generator<Pin>;
-    const next = source.next();
-    if (next.done === true) continue;
-    sources.push(source);
-    const text = textOf(next.value);
-    if (!seen.has(text)) yield next.value;
+  const cases: RuleCases[] = [];
+  const all = compileAssumed(node, node.rules, budget);
+  const pins = function* (): Generator<Pin> {
+    for (const known of node.rules.length > 1 ? [[], all] : [[]]) {
+      for (const rule of node.rules) {
+        const opposite = { ...rule, rule: `!(${rule.rule}\n)`, messageExpression: '' };
+        const found = ruleCases(node, node, opposite, known, isResource, budget, undefined, share);
+        if (found !== undefined) cases.push(found);
+        yield* found?.pins ?? [];
+      }
+    }
+    for (const each of cases) yield* each.near();
+  };
+  for (const pin of pins()) {
+    const text = textOf(pin);
+    if (!seen.has(text)) yield pin;
     seen.add(text);
   }
 }
 
-function* opposites(
-  node: SchemaNode,
-  rule: ValidationRule,
-  isResource: boolean,
-  budget: Budget,
-): Generator<Pin> {
-  const opposite = { ...rule, rule: `!(${rule.rule}\n)`, messageExpression: '' };
-  yield* ruleCases(node, node, opposite, [], isResource, budget)?.pins ?? [];
-}
+/** Part of what is left of the budget that the cases of one rule may cost here. */
+const share = 1 / 50;
 
 function textOf(pin: Pin): string {
   const text = JSON.stringify(pin, (_key, value: unknown) =>

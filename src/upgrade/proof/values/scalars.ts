@@ -20,6 +20,7 @@ export const commonStrings: readonly string[] = [
   '::1',
   '10.0.0.0/24',
   'fd00::/64',
+  'www.example.com',
   'https://example.com/a',
   'example.com',
   'a@example.com',
@@ -30,6 +31,7 @@ export const commonStrings: readonly string[] = [
   '00:11:22:33:44:55',
   'A',
   '0',
+  '10.0.0',
   'v1',
   '#fff',
   'rgb(1,2,3)',
@@ -80,12 +82,16 @@ export function sampleString(
 const wantedOf = oncePerNodes((nodes) => {
   const demands = demandsOnText(nodes);
   const { matches, maxLength } = demands;
-  // An automaton knows no edges of words; whether a string has them is asked afterwards.
-  const edgeless = matches.map((pattern) => pattern.replaceAll('\\b', '( |^|$)'));
-  const ways = matches.join() === edgeless.join() ? [matches] : [matches, edgeless];
+  const others = matches.map(edgeless);
+  const ways = matches.join() === others.join() ? [matches] : [matches, others];
   const misses = forbiddenStrings(nodes);
   return { ...demands, questions: ways.map((each) => ({ matches: each, ...misses, maxLength })) };
 });
+
+/** An automaton knows no edges of words; whether a string has them is asked afterwards. */
+export function edgeless(pattern: string): string {
+  return pattern.replaceAll(/(?<!\\)\\b/g, '( |^|$)');
+}
 
 /** A number in letters and in digits. */
 function endings(number: number): string[] {

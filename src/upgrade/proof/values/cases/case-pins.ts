@@ -1,24 +1,27 @@
 /** A case as what an object must have. */
+import type { JsonValue } from '../../../../text/documents/index.js';
+import { accepts } from '../../shape.js';
 import { valuesOf } from '../directed.js';
+import { commonStrings, literalOf } from '../scalars.js';
 import type { Budget } from '../../budget.js';
 import { absent, mergePins, ordinary, pinFields, pinValue, type Pin } from '../../pin.js';
 import { type Spot, anyKey, fractionOf } from './spots.js';
 import type { FactsByPlace } from './facts.js';
-import { type Whole, type Sum, sampleOf } from './facts.js';
-import type { Answered, Case } from './case.js';
+import { type Whole, sampleOf, sumOf } from './facts.js';
+import type { Answered, Case, Example } from './case.js';
 import { equalityKey } from './trees.js';
-import type { Questions } from './questions.js';
+import type { Cases } from './cases.js';
 
 /** Larger lists and maps are not made. */
 const largestMade = 1_000n;
 
 /** A list or map of as many entries as the facts ask for. */
-function sizedPin(sum: Sum, facts: FactsByPlace): Pin | undefined {
-  const [{ of } = {}, ...others] = [...sum.parts.values()] as { of?: Whole }[];
-  const [least] = facts.rangeOf(sum);
-  if (of?.isSize !== true || others.length > 0 || least > largestMade) return undefined;
+function sizedPin(of: Whole, facts: FactsByPlace): Pin | undefined {
+  const [least] = facts.rangeOf(sumOf(of));
+  if (!of.isSize || least > largestMade) return undefined;
   const { type } = of.spot.before ?? {};
   const numbers = Array.from({ length: Number(least) }, (_, index) => index);
+  if (type === 'array' && least === 0n) return pinValue([]);
   if (type === 'array') return { kind: 'list', items: numbers.map(() => ordinary) };
   if (type === 'object')
     return pinFields(...numbers.map((each): [string, Pin] => [`key${each}`, ordinary]));
@@ -37,14 +40,26 @@ interface ItemIndex {
   readonly index: number;
 }
 
-function pinAtSteps(steps: readonly string[], pin: Pin, at?: ItemIndex): Pin {
+interface ExampleItem extends ItemIndex {
+  readonly item: Spot;
+}
+
+function pinAtSteps({ steps, key }: Spot, pin: Pin, keys: Keys, at?: ItemIndex): Pin {
   return steps.reduceRight<Pin>((inner, step, depth) => {
-    if (step !== '[]') return pinFields([step === anyKey ? 'key0' : step, inner]);
+    if (step === anyKey) {
+      const maps = steps.slice(0, depth + 1).filter((each) => each === anyKey).length;
+      const map = key.split(anyKey).slice(0, maps).join(anyKey);
+      return pinFields([keys.get(map) ?? 'key0', inner]);
+    }
+    if (step !== '[]') return pinFields([step, inner]);
     if (at?.depth !== depth) return { kind: 'list', items: [inner], every: inner };
     const before = Array.from({ length: at.index }, () => ordinary);
     return { kind: 'list', items: [...before, inner] };
   }, pin);
 }
+
+/** Keys of maps, by the places of the maps. */
+type Keys = ReadonlyMap<string, string>;
 
 /** The text that a pin has at a place without lists on the way. */
 function textIn(pin: Pin | undefined, steps: readonly string[]): string | undefined {
@@ -53,46 +68,123 @@ function textIn(pin: Pin | undefined, steps: readonly string[]): string | undefi
   return at?.kind === 'value' && typeof at.value === 'string' ? at.value : undefined;
 }
 
-/** A case as what an object must have; for the one before an update beside what it has after it. */
-export function pinOf(cases: Questions, known: Case, updated: Pin | undefined): Pin {
-  let whole: Pin = ordinary;
-  const examples = new Map<string, number>();
-  for (const { atom, answer } of known.values()) {
-    const { example } = atom;
-    if (example?.answer !== answer) continue;
-    const { item } = example;
-    const index = examples.get(item.key) ?? 0;
-    examples.set(item.key, index + 1);
-    const own = [...example.known.values()].filter(
-      ({ atom: { spot } }) => spot?.key.startsWith(item.key) === true,
-    );
-    const at = { depth: item.steps.length - 1, index };
-    whole = mergePins(pinOfAnswers(cases, own, example.known, updated, at), whole);
+/** Values near to what a rule compares with, at the places that it looks at. */
+export function* pinsNear(cases: Cases, numbers: readonly number[]): Generator<Pin> {
+  const texts = [...cases.texts, ...cases.texts.map((text) => `${text}A`), ...commonStrings];
+  for (const known of cases.refused.slice(0, maxNear)) {
+    const base = pinOf(cases, known, undefined);
+    const facts = cases.factsOf(known).settled();
+    for (const spot of cases.read.values()) {
+      if (spot.before === undefined || spot.isOld) continue;
+      const { type, intOrString } = spot.before;
+      const start = Number(sampleOf(spot, facts, [], cases.budget) ?? 0);
+      const near = [...Array(13).keys(), 100, 1_000].map((step) => start + step);
+      const all: readonly JsonValue[] = intOrString
+        ? [...cases.texts, ...numbers, '50%', 0]
+        : type === 'string'
+          ? texts
+          : type === 'integer' || type === 'number'
+            ? [...near, ...numbers]
+            : [];
+      for (const value of all) {
+        cases.budget.spend(1);
+        if (accepts(spot.before, value))
+          yield mergePins(pinAtSteps(spot, pinValue(value), new Map()), base);
+      }
+    }
   }
-  return mergePins(whole, pinOfAnswers(cases, [...known.values()], known, updated));
+}
+
+const maxNear = 3;
+
+/** A case as what an object must have; for the one before an update beside what it has after it. */
+export function pinOf(cases: Cases, known: Case, updated: Pin | undefined): Pin {
+  let whole: Pin = ordinary;
+  const counts = new Map<string, number>();
+  const add = (example: Example, around: readonly ExampleItem[], outer: Case): void => {
+    const { item, known: inner } = example;
+    if (around.some((each) => each.item.key === item.key)) return;
+    const list = listOf(item);
+    const index = counts.get(list) ?? 0;
+    counts.set(list, index + 1);
+    const items = [...around, { item, index, depth: item.steps.length - 1 }];
+    for (const at of items) {
+      const own = [...inner.values()].filter(({ atom: { spot, compared = [] } }) =>
+        [spot, ...compared].some((each) => each?.key.startsWith(at.item.key) === true),
+      );
+      whole = mergePins(pinOfAnswers(cases, own, inner, updated, at), whole);
+    }
+    for (const [key, { atom, answer }] of inner)
+      if (atom.example?.answer === answer && !outer.has(key)) add(atom.example, items, inner);
+  };
+  for (const { atom, answer } of known.values())
+    if (atom.example?.answer === answer) add(atom.example, [], known);
+  const facts = cases.factsOf(known);
+  for (const { atom, answer } of known.values()) {
+    const { list, usual } = atom;
+    if (list === undefined || facts.rangeOf(sumOf({ spot: list, isSize: true }))[0] <= 0n) continue;
+    const example = counts.has(listOf(list)) ? undefined : usual?.();
+    if (example?.answer === answer) add(example, [], known);
+  }
+  return mergePins(
+    whole,
+    pinOfAnswers(cases, [...known.values()], known, updated, undefined, counts),
+  );
+}
+
+function listOf({ isOld, key }: Spot): string {
+  return `${isOld} ${key.replace(/\[.?\]$|\{\}$/, '')}`;
 }
 
 function pinOfAnswers(
-  cases: Questions,
+  cases: Cases,
   answers: readonly Answered[],
   known: Case,
   updated: Pin | undefined,
-  at?: ItemIndex,
+  at?: ExampleItem,
+  filled: ReadonlyMap<string, number> = new Map(),
 ): Pin {
   const isOld = updated !== undefined;
-  const facts = cases.factsOf(known);
+  const facts = cases.factsOf(known).settled();
+  const keys = new Map<string, string>();
   let whole: Pin = ordinary;
+  const put = (spot: Spot, pin: Pin): void => {
+    whole = mergePins(pinAtSteps(spot, pin, keys, at), whole);
+  };
+  for (const { atom, answer } of answers) {
+    const { spot } = atom;
+    if (spot?.term === undefined || spot.isOld !== isOld) continue;
+    if (spot.found === undefined && spot.term.kind !== 'identifier') continue;
+    const text = typeof answer === 'string' ? answer : sampleOf(spot, facts, [], cases.budget);
+    if (spot.found !== undefined) {
+      const { spot: within, pattern } = spot.found;
+      const [start, end] = [pattern.startsWith('^') ? '^' : '', pattern.endsWith('$') ? '$' : ''];
+      const found = `${start}${literalOf(typeof text === 'string' ? text : '')}${end}`;
+      facts.add(within, { kind: 'pattern', pattern: found }, true);
+      continue;
+    }
+    if (typeof text === 'string') keys.set(spot.key.slice(0, -`${anyKey}key`.length), text);
+    put(spot, ordinary);
+  }
   for (const { atom, answer } of answers) {
     const { spot, about, fact, compared = [] } = atom;
     if (spot?.term !== undefined) continue;
     for (const [index, each] of compared.entries()) {
-      if (answer !== false || each?.before === undefined || each.isOld !== isOld) continue;
-      if (each.term !== undefined) continue;
-      const value = valuesOf(each.before, cases.budget, 2).at(index);
-      if (value !== undefined)
-        whole = mergePins(whole, pinAtSteps(each.steps, pinValue(value), at));
+      if (typeof answer !== 'boolean' || each?.before === undefined || each.isOld !== isOld)
+        continue;
+      if (each.term !== undefined || (at !== undefined && !each.key.startsWith(at.item.key)))
+        continue;
+      const value = valuesOf(each.before, cases.budget, 2).at(answer ? 0 : index);
+      if (value !== undefined) put(each, pinValue(value));
     }
-    if (spot === undefined || spot.isOld !== isOld) continue;
+    for (const { of } of fact?.kind === 'most' ? fact.of.parts.values() : []) {
+      if (of.spot.isOld !== isOld || of.spot.term !== undefined || filled.has(listOf(of.spot)))
+        continue;
+      const sample = sampleOf(of.spot, facts, [], cases.budget);
+      const pin = sample === undefined ? sizedPin(of, facts) : pinValue(sample);
+      if (pin !== undefined) put(of.spot, pin);
+    }
+    if (spot === undefined || spot.isOld !== isOld || fact?.kind === 'most') continue;
     let pin: Pin | undefined;
     if (about === 'presence') pin = presentOrNot(answer === true, spot, cases.budget);
     else if (about === 'fraction') {
@@ -110,9 +202,8 @@ function pinOfAnswers(
           ? there
           : sampleOf(spot, facts, there === undefined ? [] : [there], cases.budget);
       if (sample !== undefined) pin = pinValue(sample);
-      else if (fact?.kind === 'most') pin = sizedPin(fact.of, facts);
     }
-    if (pin !== undefined) whole = mergePins(pinAtSteps(spot.steps, pin, at), whole);
+    if (pin !== undefined) put(spot, pin);
   }
   return whole;
 }

@@ -44,6 +44,8 @@ export interface Value {
   readonly sum?: Sum;
   /** An item for which a fold over the list comes to `answer`. */
   readonly example?: Example;
+  /** An item for which it does not, looked for only where an object is made. */
+  readonly usual?: () => Example | undefined;
   /** The list or map of which something is asked of some item. */
   readonly list?: Spot;
   /** Tells it from others that a variable of the same name stands for. */
@@ -126,6 +128,7 @@ export interface Atom {
   /** Known of the place once it is answered; the opposite is where the answer is no. */
   readonly fact?: Fact;
   readonly example?: Example | undefined;
+  readonly usual?: (() => Example | undefined) | undefined;
   /** Has an item if the answer is yes. */
   readonly list?: Spot | undefined;
   /** Places that are compared. */
@@ -139,9 +142,11 @@ export function leastFirst({ about, choices: all }: Atom): readonly Answer[] {
   return isOpen ? [false, ...all.filter((answer) => answer !== false)] : all;
 }
 
-export type Asked = Pick<Atom, 'example' | 'compared' | 'list'> & { readonly mayFail: boolean };
+export type Asked = Pick<Atom, 'example' | 'usual' | 'compared' | 'list'> & {
+  readonly mayFail: boolean;
+};
 
-interface Example {
+export interface Example {
   readonly answer: boolean;
   readonly item: Spot;
   readonly known: Case;

@@ -2,18 +2,28 @@
 import type { Budget } from '../../budget.js';
 import type { Node } from '../../../../cel/index.js';
 import { escapeName } from '../../../../kubernetes/index.js';
-import { type Spot, innerOf, itemOf, keyOfMap, hasSameDefault, looksAlike } from './spots.js';
+import {
+  type Spot,
+  innerOf,
+  itemOf,
+  secondItemOf,
+  keyOfMap,
+  hasSameDefault,
+  looksAlike,
+} from './spots.js';
 import {
   type Outcomes,
   yes,
   no,
   type Value,
   failed,
+  unsure,
   type Atom,
   leastFirst,
   type Case,
   type Scope,
   type Context,
+  type Example,
   type Goal,
 } from './case.js';
 import {
@@ -21,6 +31,8 @@ import {
   isPlainType,
   operandsOf,
   quantifiedOf,
+  oneOf,
+  overSource,
   equalitiesIn,
   operatorOf,
   opposite,
@@ -40,6 +52,10 @@ export class Cases extends Evaluation {
   /** Keys of the items that a fold is just asked of. */
   protected readonly within: string[] = [];
   protected readonly alike = new Map<string, boolean>();
+  /** Refused cases that are looked for: of an item one is enough. */
+  protected most = maxPins;
+  /** Whether what is assumed is looked at: for that no two items are told apart, which costs much. */
+  protected isAside = false;
   protected left = maxSplits;
   protected readonly until: number;
 
@@ -68,13 +84,17 @@ export class Cases extends Evaluation {
     this.open = undefined;
     const outcomes = this.truth(goal.tree, { scope: goal.scope, assumed, known, depth });
     let next = this.open as Atom | undefined;
+    const asked = next !== undefined;
     if (outcomes === yes) return true;
     for (const each of assumed) {
       this.open = undefined;
       if (this.budget.spent + this.looked >= this.until) return false;
       const scope = this.scopeOf(each, known);
       if (scope === undefined) continue;
+      const { isAside } = this;
+      this.isAside = true;
       const possible = this.truth(each.tree, { scope, assumed: [], known, depth });
+      this.isAside = isAside;
       if ((possible & yes) === 0) return true;
       if (each.isAside !== true) next ??= this.open;
     }
@@ -84,17 +104,18 @@ export class Cases extends Evaluation {
         const node = atom.node ?? atom.spot?.term;
         this.obstacle ??= node && operatorOf(node);
       }
-      if (this.refused.length < maxPins) this.refused.push(known);
+      if (this.refused.length < this.most) this.refused.push(known);
       return false;
     }
+    const isRefused = (outcomes & yes) === 0;
+    if (isRefused && !asked && this.factsOf(known).isImpossible(this.budget)) return true;
     const atom = next;
     let isProven = true;
     // Once it is refused, the least that the other rules let be is enough.
-    const isRefused = (outcomes & yes) === 0;
-    for (const answer of isRefused ? leastFirst(atom) : atom.choices) {
+    for (const answer of leastFirst(atom)) {
       const more = new Map(known).set(atom.key, { atom, answer });
       if (!this.holds(goal, assumed, more, depth + 1)) isProven = false;
-      if (!isProven && (isRefused || this.refused.length >= maxPins)) break;
+      if (!isProven && (isRefused || this.refused.length >= this.most)) break;
     }
     return isProven;
   }
@@ -129,49 +150,65 @@ export class Cases extends Evaluation {
   }
 
   protected fold(node: Node & { kind: 'fold' }, at: Context): Value {
+    const source = overSource(node);
+    if (source !== null && !at.scope.has(source.variable)) {
+      const key = this.keyOf(node, at.scope);
+      const isAsked = at.known.has(`? ${key}`) || at.known.has(`? ${opposite(key)}`);
+      return isAsked ? unsure : this.fold(source, at);
+    }
     const range = this.value(node.range, at);
     if (range.fails === 'always') return failed;
     if (range.fails === 'never' && range.items !== undefined) {
       return this.unrolled(node, range.items, at);
     }
     const { scope, assumed, known, depth } = at;
-    const quantified = quantifiedOf(node);
+    const quantified = quantifiedOf(node) ?? oneOf(node);
+    if (this.isOfOneItem(node, range, at)) return { fails: 'never', constant: true };
     if (quantified === undefined || range.fails !== 'never' || range.spot === undefined)
-      return this.isOfOneItem(node, range, at)
-        ? { fails: 'never', constant: true }
-        : this.term(node, at, true);
+      return this.term(node, at, true);
     const { spot: list } = range;
     const open: Value = { fails: 'maybe', list };
-    const item = itemOf(list);
-    if (item === undefined) return open;
+    const isInScope = ({ key }: Spot): boolean =>
+      [...scope.values()].some(({ spot }) => spot?.key.startsWith(key) === true);
+    // One item stands for each, and for one of two a second: what is known of the one says nothing of it.
+    const [first, second] = [itemOf(list), secondItemOf(list)];
+    const item = first !== undefined && isInScope(first) ? second : first;
+    if (item === undefined || isInScope(item) || (item === second && this.isAside)) return open;
     const asked = this.keyOf(node, scope);
     if (known.has(`? ${asked}`) || known.has(`? ${opposite(asked)}`)) return open;
-    // One item stands for each: what is known of another one says nothing of it.
-    if ([...scope.values()].some(({ spot }) => spot?.key.startsWith(item.key) === true))
-      return open;
-    const { open: before, refused } = this;
-    const { body, isAll } = quantified;
-    const others = new Map([...known].filter(([key]) => !key.includes(item.key)));
-    const inner = assumed.flatMap(({ tree, scope: at, path }): Goal[] =>
-      path === undefined ? this.bodiesOver(item.key, tree, at, others, depth) : [],
-    );
-    this.refused = [];
+    const { body, isAll, isOne = false } = quantified;
     const variable = list.before?.type === 'array' ? item : keyOfMap(list);
-    const goal = {
-      tree: isAll ? body : this.oppositeOf(body),
-      scope: new Map(scope).set(node.variable, { fails: 'never', spot: variable }),
+    const itemScope = new Map(scope).set(node.variable, { fails: 'never', spot: variable });
+    const others = new Map([...known].filter(([key]) => !key.includes(item.key)));
+    /** Whether it holds for every item, or else what is known of one for which it does not. */
+    const search = (tree: Node): true | Case | undefined => {
+      const { open: before, refused, most } = this;
+      const inner = assumed.flatMap(({ tree, scope: at, path }): Goal[] =>
+        path === undefined ? this.bodiesOver(item.key, tree, at, others, depth) : [],
+      );
+      const aside = assumed.map((each): Goal => ({ ...each, isAside: true }));
+      this.refused = [];
+      this.most = 1;
+      this.within.push(item.key);
+      const goal = { tree, scope: itemScope };
+      const isProven = this.holds(goal, [...inner, ...aside], others, depth + 1);
+      this.within.pop();
+      const [first] = this.refused;
+      this.open = before;
+      this.refused = refused;
+      this.most = most;
+      return isProven || first;
     };
-    const aside = assumed.map((each): Goal => ({ ...each, isAside: true }));
-    this.within.push(item.key);
-    const isProven = this.holds(goal, [...inner, ...aside], others, depth + 1);
-    this.within.pop();
-    const [first] = this.refused;
-    this.open = before;
-    this.refused = refused;
-    if (isProven) return { fails: 'never', constant: isAll };
-    return first === undefined
-      ? open
-      : { ...open, example: { answer: !isAll, item, known: first } };
+    const none = this.oppositeOf(body);
+    const found = search(isAll ? body : none);
+    if (found === true) return { fails: 'never', constant: isAll };
+    const usual = (): Example | undefined => {
+      const held = search(isAll ? none : body);
+      return held instanceof Map ? { answer: isAll, item, known: held } : undefined;
+    };
+    const answer = isOne ? item === first : !isAll;
+    const example = found && { answer, item, known: found };
+    return { ...open, usual, ...(example === undefined ? {} : { example }) };
   }
 
   /** `list.exists_one(y, y.key == x.key)` for an item x of a list whose items differ in their keys. */
@@ -235,10 +272,13 @@ export class Cases extends Evaluation {
     const within = (each: Node, isTurned = isNot): Goal[] =>
       this.bodiesOver(item, each, scope, known, depth, isTurned);
     if (node.kind === 'fold') {
+      const source = overSource(node);
+      if (source !== null && !scope.has(source.variable)) return within(source);
       const { body, isAll } = quantifiedOf(node) ?? {};
       const { spot } = this.value(node.range, here);
-      const at = spot === undefined ? undefined : itemOf(spot);
-      if (spot === undefined || body === undefined || isAll === isNot || at?.key !== item)
+      const items = spot === undefined ? [] : [itemOf(spot), secondItemOf(spot)];
+      const at = items.find((each) => each?.key === item);
+      if (spot === undefined || body === undefined || isAll === isNot || at === undefined)
         return [];
       const variable = spot.before?.type === 'array' ? at : keyOfMap(spot);
       const inner = new Map(scope).set(node.variable, { fails: 'never', spot: variable });

@@ -11,7 +11,8 @@ import {
   Panic,
   types,
 } from '../../../../cel/index.js';
-import { itemOf, keyOfMap, nameOf, isSized, isNoItem, fractionOf } from './spots.js';
+import { literalOf } from '../scalars.js';
+import { itemOf, keyOfMap, nameOf, isSized, isNoItem, isText, fractionOf } from './spots.js';
 import { sumOf } from './facts.js';
 import {
   type Outcomes,
@@ -38,6 +39,7 @@ import {
   logic,
   comparisons,
   lazy,
+  isPlainText,
   isPlainType,
   isTotal,
   operandsOf,
@@ -78,7 +80,7 @@ export abstract class Evaluation extends Questions {
         default:
       }
     }
-    const { fails, constant, outcomes, example, list } = this.value(node, at);
+    const { fails, constant, outcomes, example, usual, list } = this.value(node, at);
     if (fails === 'always') return failure;
     if (outcomes !== undefined) return outcomes;
     const whether = fails === 'never' ? 0 : failure;
@@ -90,7 +92,7 @@ export abstract class Evaluation extends Questions {
       const outcomes = this.lessThan(node, at);
       if (outcomes !== undefined) return outcomes;
     }
-    return this.opaque(node, at, { mayFail: !isSure, example, list });
+    return this.opaque(node, at, { mayFail: !isSure, example, usual, list });
   }
 
   protected equality(node: Node & { kind: 'call' }, at: Context): Outcomes {
@@ -109,6 +111,15 @@ export abstract class Evaluation extends Questions {
     if (same !== undefined) return (same ? yes : no) | whether;
     const ordered = whether === 0 ? this.ordered('_==_', one, two, at.known) : undefined;
     if (ordered !== undefined) return outcomesOf(ordered);
+    for (const [side, other] of [
+      [one, two],
+      [two, one],
+    ] as const) {
+      if (whether !== 0 || side.constant !== undefined || typeof other.constant !== 'string')
+        continue;
+      const tested = this.tested('_==_', side, other.constant, at.known);
+      if (tested !== undefined) return outcomesOf(tested);
+    }
     // Lists, maps and values of libraries may have what cannot be compared.
     const isComparable = isPlainType(left.type) && isPlainType(right.type);
     const mayFail = whether !== 0 || !isComparable;
@@ -204,7 +215,9 @@ export abstract class Evaluation extends Questions {
       const isOrder = two !== undefined && comparisons.has(node.name);
       const answer =
         two !== undefined && typeof text === 'string'
-          ? this.tested(node.name, one, text, at.known)
+          ? node.name === 'find'
+            ? this.found(node, one, text, at.known)
+            : this.tested(node.name, one, text, at.known)
           : isOrder
             ? this.ordered(node.name, one, two, at.known)
             : node.type?.kind === 'int'
@@ -213,6 +226,12 @@ export abstract class Evaluation extends Questions {
       if (answer !== undefined) return answer;
     }
     if (node.name === '@in' && two?.items !== undefined) {
+      const texts = two.items.map(({ constant }) => constant);
+      const isOfTexts = one?.constant === undefined && texts.every(isPlainText);
+      if (!mayFail && isOfTexts && one?.spot !== undefined && isText(one.spot)) {
+        const answer = this.matches(one.spot, `^(?:${texts.map(literalOf).join('|')})$`, at.known);
+        if (answer !== undefined) return answer;
+      }
       const found = two.items.map((each) => {
         const same = this.areSame(one?.constant, each.constant);
         if (same !== undefined || one === undefined || mayFail) return same;
@@ -225,8 +244,9 @@ export abstract class Evaluation extends Questions {
     if (node.name === '@in' && !mayFail && isNoItem(one?.constant, two?.spot))
       return { fails: 'never', constant: false };
     const list = node.name === '@in' ? two?.spot : undefined;
-    if (list?.before?.type === 'array' && item !== undefined && typeof one?.constant === 'string') {
-      const atom: Atom = { key: `= ${item.key}`, choices, spot: item, about: 'value' };
+    if (list !== undefined && item !== undefined && typeof one?.constant === 'string') {
+      const spot = list.before?.type === 'array' ? item : keyOfMap(list);
+      const atom: Atom = { key: `= ${spot.key}`, choices, spot, about: 'value' };
       const held: Case = new Map([[atom.key, { atom, answer: one.constant }]]);
       return { ...(mayFail ? unsure : sure), list, example: { answer: true, item, known: held } };
     }
@@ -243,18 +263,29 @@ export abstract class Evaluation extends Questions {
   /** `a.?b.hasValue()` and `a.?b.orValue(c)`, which read what is there without a failure. */
   protected optional(node: Node & { kind: 'call' }, at: Context): Value | undefined {
     const { target, args, name } = node;
-    if (target?.kind !== 'call' || target.name !== '_?._' || this.hasFractions) return undefined;
-    const [operand, field] = target.args;
+    if (this.hasFractions || target === undefined) return undefined;
+    const { there, value } = this.chained(target, at) ?? {};
+    if (there === undefined || value === undefined) return undefined;
+    if (name === 'hasValue') return ofOutcomes(there);
+    if (name !== 'orValue' || args[0] === undefined) return undefined;
+    return there === no ? this.item(args[0], at) : value;
+  }
+
+  /** `a.?b.?c`: whether it is there, and its value if it is. */
+  protected chained(node: Node, at: Context): { there: Outcomes; value: Value } | undefined {
+    if (node.kind !== 'call' || node.name !== '_?._') return undefined;
+    const [operand, field] = node.args;
     if (operand === undefined || field?.kind !== 'literal' || typeof field.value !== 'string')
       return undefined;
-    const owner = this.value(operand, at);
-    if (owner.fails !== 'never' || nameOf(owner.spot, field.value) === undefined) return undefined;
-    const there = this.presenceOf(owner, field.value, at.known);
-    if (name === 'hasValue') return there;
-    if (name !== 'orValue' || args[0] === undefined) return undefined;
-    const isThere = outcomesOf(there);
-    if (isThere === no) return this.item(args[0], at);
-    return isThere === yes ? this.selected(owner, field.value, at.known) : unsure;
+    const { there, value } = this.chained(operand, at) ?? {
+      there: yes,
+      value: this.value(operand, at),
+    };
+    if (there !== yes) return { there, value: unsure };
+    if (value.fails !== 'never' || nameOf(value.spot, field.value) === undefined) return undefined;
+    const isThere = outcomesOf(this.presenceOf(value, field.value, at.known));
+    const inner = isThere === yes ? this.selected(value, field.value, at.known) : unsure;
+    return { there: isThere, value: inner };
   }
 
   protected evaluated(node: Node & { kind: 'call' }, args: readonly Value[]): Value | undefined {

@@ -1,11 +1,11 @@
 /** Facts of a case about one place, beside a single value: bounds of a number, a size or a sum, and patterns. */
 import { type SchemaNode, truncateToInt64 } from '../../../../kubernetes/index.js';
-import { literalOf, demandsOnText } from '../scalars.js';
+import { edgeless, literalOf, demandsOnText } from '../scalars.js';
 import type { Budget } from '../../budget.js';
 import { accepts, conjuncts, listedValues } from '../../shape.js';
 import type { JsonValue } from '../../../../text/documents/index.js';
 import { findString } from '../../../../text/regular/find-string.js';
-import { type Spot, isText, hasOtherDefault } from './spots.js';
+import { type Spot, isText, isTextOrInteger, hasOtherDefault } from './spots.js';
 
 /** An integer, the place of a double among all doubles, or the size of a text, list or map. */
 export interface Whole {
@@ -17,6 +17,10 @@ export interface Whole {
 export interface Sum {
   readonly parts: ReadonlyMap<string, { readonly of: Whole; readonly times: bigint }>;
   readonly plus: bigint;
+}
+
+export function floored(value: bigint, by: bigint): bigint {
+  return value / by - (value % by < 0n ? 1n : 0n);
 }
 
 function keyOf({ spot, isSize }: Whole): string {
@@ -96,6 +100,34 @@ export class FactsByPlace {
     return [from > least ? from : least, to < most ? to : most];
   }
 
+  /** The same with one value for each part of a sum, near to zero. */
+  settled(): FactsByPlace {
+    const facts = new FactsByPlace();
+    for (const [key, bounds] of this.bounds) facts.bounds.set(key, bounds);
+    for (const [key, { spot, matches, misses }] of this.patterns)
+      facts.patterns.set(key, { spot, matches: [...matches], misses: [...misses] });
+    for (const { of } of this.bounds.values()) {
+      if (of.parts.size === 1) continue;
+      const rest = new Map(of.parts);
+      let [least, most] = facts.rangeOf(of);
+      for (const [key, { of: part, times }] of of.parts) {
+        rest.delete(key);
+        const [low, high] = facts.rangeOf({ parts: rest, plus: 0n });
+        const ends = [least - high, most - low] as const;
+        const [from, to] = times > 0n ? ends : [-ends[1], -ends[0]];
+        const by = times > 0n ? times : -times;
+        const [first, last] = facts.rangeOf(sumOf(part));
+        const bounds = [-floored(-from, by), floored(to, by)] as const;
+        const start = bounds[0] > first ? bounds[0] : first;
+        const end = bounds[1] < last ? bounds[1] : last;
+        const value = start > 0n ? start : end < 0n ? end : 0n;
+        facts.bounds.set(key, { of: sumOf(part), least: value, most: value });
+        [least, most] = [least - value * times, most - value * times];
+      }
+    }
+    return facts;
+  }
+
   /** Whether no value is as it would have to be at some place. */
   isImpossible(budget: Budget): boolean {
     const isNone = [...this.bounds.values()].some(({ of }) => {
@@ -111,7 +143,12 @@ export class FactsByPlace {
   }
 
   /** Null where there is none. */
-  textAt(spot: Spot, others: readonly string[], budget: Budget): string | null | undefined {
+  textAt(
+    spot: Spot,
+    others: readonly string[],
+    budget: Budget,
+    read: (pattern: string) => string = (pattern) => pattern,
+  ): string | null | undefined {
     const { before } = spot;
     if (before === undefined) return undefined;
     const { matches, misses } = this.patternsAt(spot);
@@ -120,8 +157,10 @@ export class FactsByPlace {
     const missed = [...misses, ...others.map((text) => `^${literalOf(text)}$`)];
     const answer = findString(
       {
-        matches: [...demands.matches, ...matches],
-        ...(missed.length === 0 ? {} : { misses: missed.map((each) => `(?:${each})`).join('|') }),
+        matches: [...demands.matches, ...matches].map(read),
+        ...(missed.length === 0
+          ? {}
+          : { misses: missed.map((each) => `(?:${read(each)})`).join('|') }),
         minLength: Math.max(demands.minLength, Number(least)),
         maxLength: Math.min(demands.maxLength, most === largestSize ? Infinity : Number(most)),
       },
@@ -144,6 +183,12 @@ export function placeOf(double: number): bigint {
   bits.setFloat64(0, Math.abs(double));
   const place = bits.getBigInt64(0);
   return double < 0 ? -place : place;
+}
+
+function doubleAt(place: bigint): number {
+  const bits = new DataView(new ArrayBuffer(8));
+  bits.setBigInt64(0, place < 0n ? -place : place);
+  return place < 0n ? -bits.getFloat64(0) : bits.getFloat64(0);
 }
 
 /** Bounds of the old schema, cut to integers as API servers do; a default of the new one may be beyond. */
@@ -210,9 +255,12 @@ export function sampleOf(
   budget: Budget,
 ): JsonValue | undefined {
   const { before } = spot;
-  if (isText(spot)) return facts.textAt(spot, others, budget) ?? undefined;
-  if (before?.type !== 'integer') return undefined;
+  if (isText(spot) || isTextOrInteger(spot))
+    return facts.textAt(spot, others, budget, edgeless) ?? undefined;
   const [least, most] = facts.rangeOf(sumOf({ spot, isSize: false }));
+  if (before?.type === 'number')
+    return [least, most, (least + most) / 2n].map(doubleAt).find((each) => accepts(before, each));
+  if (before?.type !== 'integer') return undefined;
   const near = [least, most].flatMap((bound) => [bound, bound + 1n, bound - 1n]);
   const fits = (value: number): boolean =>
     Number.isSafeInteger(value) && least <= value && most >= value && accepts(before, value);

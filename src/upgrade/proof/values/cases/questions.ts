@@ -1,7 +1,8 @@
 /** Questions that a case answers: what is there, bounds, patterns, order, and whatever is not followed. */
 import type { Node } from '../../../../cel/index.js';
 import { compilePattern } from '../../../../text/go/regexp.js';
-import { escapeName, type SchemaNode } from '../../../../kubernetes/index.js';
+import { leastLength, parsePattern } from '../../../../text/regular/syntax.js';
+import { escapeName, readSchema, type SchemaNode } from '../../../../kubernetes/index.js';
 import { literalOf } from '../scalars.js';
 import type { Budget } from '../../budget.js';
 import { accepts, conjuncts, fieldOf, listedValues } from '../../shape.js';
@@ -11,12 +12,22 @@ import {
   nameOf,
   termSchemas,
   isText,
+  isTextOrInteger,
   isSized,
   isReadable,
   isPlainNode,
   fractionOf,
 } from './spots.js';
-import { type Sum, textOf, nothing, sumOf, added, type Fact, FactsByPlace } from './facts.js';
+import {
+  type Sum,
+  textOf,
+  nothing,
+  sumOf,
+  added,
+  type Fact,
+  FactsByPlace,
+  floored,
+} from './facts.js';
 import {
   type Outcomes,
   yes,
@@ -41,14 +52,16 @@ import {
   asBoolean,
   type Atom,
   type Asked,
+  type Example,
   type Case,
   type Scope,
   type Context,
 } from './case.js';
 import {
   comparisons,
-  plainText,
+  isPlainText,
   textTests,
+  startIn,
   operandsOf,
   keyOf,
   opposite,
@@ -64,8 +77,8 @@ function commonFactor(one: bigint, other: bigint): bigint {
   return other === 0n ? (one < 0n ? -one : one) : commonFactor(other, one % other);
 }
 
-function floored(value: bigint, by: bigint): bigint {
-  return value / by - (value % by < 0n ? 1n : 0n);
+function turned(example: Example | undefined): Example | undefined {
+  return example && { ...example, answer: !example.answer };
 }
 
 export class Questions {
@@ -75,9 +88,11 @@ export class Questions {
   /** Expressions that were looked at and not paid for yet. */
   protected looked = 0;
   protected open: Atom | undefined;
+  /** Places whose values were looked at. */
+  readonly read = new Map<string, Spot>();
 
   constructor(
-    protected readonly texts: readonly string[],
+    readonly texts: readonly string[],
     protected readonly hasFractions: boolean,
     readonly budget: Budget,
   ) {}
@@ -102,14 +117,15 @@ export class Questions {
   protected opaque(node: Node, at: Context, { mayFail, ...known }: Asked): Outcomes {
     const key = this.keyOf(node, at.scope);
     const isTurned = key.startsWith('!_(');
-    const { example } = known;
+    const { example, usual } = known;
     const atom: Atom = {
       key: `? ${isTurned ? opposite(key) : key}`,
       choices: mayFail ? [...choices, failing] : choices,
       about: 'anything',
       node,
       ...known,
-      example: example && isTurned ? { ...example, answer: !example.answer } : example,
+      example: isTurned ? turned(example) : example,
+      usual: isTurned ? usual && (() => turned(usual())) : usual,
     };
     const answer = this.ask(atom, at.known);
     if (answer === undefined) return mayFail ? yes | no | failure : yes | no;
@@ -127,8 +143,8 @@ export class Questions {
           facts.add(list, { kind: 'most', of, most: 0n }, false);
         }
         if (spot === undefined) continue;
-        if (fact !== undefined) facts.add(spot, fact, answer === true);
-        const texts = this.texts.filter((text) => plainText.test(text));
+        if (fact !== undefined && answer !== failing) facts.add(spot, fact, answer === true);
+        const texts = this.texts.filter(isPlainText);
         if (answer !== otherText || texts.length === 0) continue;
         const pattern = `^(?:${texts.map(literalOf).join('|')})$`;
         facts.add(spot, { kind: 'pattern', pattern }, false);
@@ -196,16 +212,43 @@ export class Questions {
     return isFitting === undefined ? unsure : ofSum(sum);
   }
 
-  protected tested(name: string, one: Value, text: string, known: Case): Value | undefined {
-    const isExact = name === 'matches' || plainText.test(text);
-    const pattern = isExact ? textTests.get(name)?.(text) : undefined;
-    const compiled = pattern === undefined ? '' : compilePattern(pattern);
-    if (pattern === undefined || typeof compiled === 'string') return undefined;
-    if (one.spot === undefined || !isText(one.spot)) return undefined;
-    const { spot } = one;
+  protected tested(name: string, { spot }: Value, text: string, known: Case): Value | undefined {
+    const isExact = name === 'matches' || isPlainText(text);
+    const test = isExact ? textTests.get(name) : undefined;
+    if (spot === undefined || test === undefined) return undefined;
+    if (name === '_==_' && !isText(spot)) return undefined;
+    const { found } = spot;
+    const start = found && startIn(found.pattern, name, text);
+    if (found === undefined || start === undefined) return this.matches(spot, test(text), known);
+    return start === false ? ofAnswer(false) : this.matches(found.spot, start, known);
+  }
+
+  protected matches(spot: Spot, pattern: string, known: Case): Value | undefined {
+    const isEither = isTextOrInteger(spot);
+    if (typeof compilePattern(pattern) === 'string' || !(isEither || isText(spot)))
+      return undefined;
     const fact: Fact = { kind: 'pattern', pattern };
     const key = `${spot.key} ~ ${pattern}`;
-    return ofAnswer(asBoolean(this.ask({ key, choices, spot, about: 'fact', fact }, known)));
+    const all: readonly Answer[] = isEither ? [...choices, failing] : choices;
+    const answer = this.ask({ key, choices: all, spot, about: 'fact', fact }, known);
+    if (answer === undefined && isEither) return unsure;
+    return answer === failing ? failed : ofAnswer(asBoolean(answer));
+  }
+
+  /** What `find` finds: no text where the pattern matches nothing, and else one that it matches as a whole. */
+  protected found(node: Node, { spot }: Value, pattern: string, known: Case): Value | undefined {
+    const parsed = parsePattern(pattern);
+    if (spot === undefined || parsed === undefined || leastLength(parsed) === 0) return undefined;
+    const outcomes = outcomesOf(this.matches(spot, pattern, known) ?? sure);
+    if (outcomes === no) return { fails: 'never', constant: '' };
+    if (outcomes !== yes) return sure;
+    const schema = readSchema({ type: 'string', minLength: 1, pattern: `^(?:${pattern})$` }, '$');
+    const key = `(find ${spot.key} ${pattern})`;
+    const place = { key, isOld: spot.isOld, steps: [], before: schema, after: schema };
+    const term: Spot = { ...place, term: node, found: { spot, pattern } };
+    // What is asked of a start is asked of the whole text.
+    const isStart = startIn(pattern, '_==_', '') !== undefined;
+    return isStart ? { fails: 'never', spot: term } : this.atSpot(term, known);
   }
 
   /** Comparisons of two values, all by which of them is less, so that one answer decides the others. */
@@ -334,6 +377,7 @@ export class Questions {
 
   protected atSpot(spot: Spot, known: Case): Value {
     const { key, before, after } = spot;
+    if (spot.term === undefined) this.read.set(key, spot);
     if (after !== undefined && !isReadable(after)) return unsure;
     const isOdd = this.isFraction(spot, known);
     if (isOdd !== false) return isOdd === undefined ? unsure : failed;

@@ -24,10 +24,10 @@ import { ordinary, type Pin } from '../../pin.js';
 import { conjuncts, listedValues } from '../../shape.js';
 import { type Spot, innerOf, itemOf } from './spots.js';
 import { type Value, choices, type Answered, type Case, type Scope, type Goal } from './case.js';
-import { textsIn } from './trees.js';
+import { literalsIn } from './trees.js';
 import { maxTexts } from './questions.js';
 import { Cases } from './cases.js';
-import { pinOf } from './case-pins.js';
+import { pinOf, pinsNear } from './case-pins.js';
 
 export interface Assumed {
   readonly tree: Node;
@@ -96,6 +96,8 @@ export interface RuleCases {
   readonly isAlwaysTrue: boolean;
   /** Ways of giving and leaving out what the rule asks about that it may refuse. */
   readonly pins: readonly Pin[];
+  /** The same with values near to what the rule names: where not all of it is followed, one of these may do. */
+  readonly near: () => Iterable<Pin>;
   /** The part of the rule that is not followed; undefined where all of it is. */
   readonly obstacle?: string | undefined;
   /** For a rule that is always true: the same with integers that have a fraction; undefined if it is still. */
@@ -146,7 +148,11 @@ export function ruleCases(
   });
   const given = presenceOf(isUpdate ? [ways, oldWays] : [ways]);
   const trees = new Set([tree, ...goals.map((each) => each.tree)]);
-  const written = [...new Set([...trees].flatMap(textsIn))];
+  const literals = [...trees].flatMap(literalsIn);
+  const written = [...new Set(literals.filter((each) => typeof each === 'string'))];
+  const numbers = literalsIn(tree)
+    .filter((each) => typeof each === 'bigint')
+    .map(Number);
   budget.spend(trees.size + written.length);
   // One field may be compared with another: what is listed there is worth a case here.
   const texts = new Set([...written, ...listedBeside(before)]);
@@ -164,7 +170,11 @@ export function ruleCases(
       const all = isUpdate ? [pinOf(cases, each, now), now] : [now];
       return all.map((pin) => pinBelow(pin, path));
     });
-    return { isAlwaysTrue, pins, obstacle: cases.obstacle };
+    const { obstacle } = cases;
+    const near = function* (): Generator<Pin> {
+      for (const pin of pinsNear(cases, numbers)) yield pinBelow(pin, path);
+    };
+    return { isAlwaysTrue, pins, near, obstacle };
   };
   return {
     ...search(false),

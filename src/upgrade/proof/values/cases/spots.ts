@@ -15,6 +15,8 @@ export interface Spot {
   readonly after: SchemaNode | undefined;
   /** The expression that gives the value, where it is at no place of the object. */
   readonly term?: Node;
+  /** The text in which `find` looks for a pattern, where the value is what it finds. */
+  readonly found?: { readonly spot: Spot; readonly pattern: string };
   /** A whole resource, of which some fields are there without being declared. */
   readonly isResource?: boolean;
 }
@@ -42,6 +44,12 @@ export function itemOf({ key, isOld, steps, before, after, term }: Spot): Spot |
   return { ...item, before: isFilled ? undefined : old };
 }
 
+/** Another item of a list, any of those that are not the first. */
+export function secondItemOf(list: Spot): Spot | undefined {
+  const item = list.before?.type === 'array' ? itemOf(list) : undefined;
+  return item && { ...item, key: `${list.key}[+]` };
+}
+
 function innerNodeOf(node: SchemaNode): SchemaNode | undefined {
   if (node.type === 'array') return node.items;
   const isMap = node.type === 'object' && node.properties === undefined && !node.embeddedResource;
@@ -54,7 +62,7 @@ export function keyOfMap(map: Spot): Spot {
   return {
     key: `${map.key}${anyKey}key`,
     isOld: map.isOld,
-    steps: [],
+    steps: [...map.steps, anyKey],
     before: text,
     after: text,
     term,
@@ -84,6 +92,11 @@ export const termSchemas: ReadonlyMap<string, SchemaNode> = new Map(
 
 export function isText({ before, after }: Spot): boolean {
   return [before, after].every((node) => node?.type === 'string' && node.format === '');
+}
+
+/** An integer or a text, which functions of texts fail for or take. */
+export function isTextOrInteger({ before, after }: Spot): boolean {
+  return [before, after].every((node) => node?.intOrString === true && node.format === '');
 }
 
 /** Whether its size is what the schemas bound. */

@@ -69,20 +69,97 @@ export function isTotal(
   return total.has(name);
 }
 
-export const plainText = /^[ -~]*$/;
+const plainText = /^[ -~]*$/;
+
+/** Whether patterns may be made of it as it is. */
+export function isPlainText(text: unknown): text is string {
+  return typeof text === 'string' && plainText.test(text);
+}
 
 export const textTests: ReadonlyMap<string, (text: string) => string> = new Map([
   ['startsWith', (text) => `^${literalOf(text)}`],
   ['endsWith', (text) => `${literalOf(text)}$`],
   ['contains', literalOf],
   ['matches', (pattern) => pattern],
+  ['_==_', (text) => `^${literalOf(text)}$`],
 ]);
+
+/**
+ * Where `find` with `^[…]+` finds a text on which a test comes to true: the pattern of the whole text;
+ * false where there is none. Undefined for tests and patterns of other kinds.
+ */
+export function startIn(pattern: string, name: string, text: string): string | false | undefined {
+  const [, set = ''] = /^\^\(?(\[\^?[\w./:@,-]+\])[+*]\)?$/.exec(pattern) ?? [];
+  const test = startTests.get(name);
+  if (set === '' || test === undefined) return undefined;
+  const all = compilePattern(`^${set}*$`);
+  const end = `(?:${set.startsWith('[^') ? `[${set.slice(2)}` : `[^${set.slice(1)}`}|$)`;
+  return typeof all !== 'string' && all.test(text) && test(set, literalOf(text), end);
+}
+
+const startTests: ReadonlyMap<string, (set: string, text: string, end: string) => string> = new Map(
+  [
+    ['startsWith', (_, text) => `^${text}`],
+    ['endsWith', (set, text, end) => `^${set}*${text}${end}`],
+    ['contains', (set, text) => `^${set}*${text}`],
+    ['_==_', (_, text, end) => `^${text}${end}`],
+  ],
+);
 
 export function operandsOf({
   target,
   args,
 }: (Node & { kind: 'call' }) | (Node & { target?: never; args?: never })): readonly Node[] {
   return target === undefined ? (args ?? []) : [target, ...args];
+}
+
+const quantifiers = new WeakMap<Node, (Node & { kind: 'fold' }) | null>();
+
+/** A quantifier over what `filter` or `map` makes of a list, as one over that list. */
+export function overSource(node: Node & { kind: 'fold' }): (Node & { kind: 'fold' }) | null {
+  const known = quantifiers.get(node);
+  if (known !== undefined) return known;
+  const made = makeOverSource(node);
+  quantifiers.set(node, made);
+  return made;
+}
+
+function makeOverSource(node: Node & { kind: 'fold' }): (Node & { kind: 'fold' }) | null {
+  const { range, step } = node;
+  const { isAll } = quantifiedOf(node) ?? {};
+  if (isAll === undefined || range.kind !== 'fold' || range.step.kind !== 'call') return null;
+  const { secondVariable, initial, step: adding } = range;
+  if (secondVariable !== undefined || initial.kind !== 'list' || step.kind !== 'call') return null;
+  const [condition, then] = adding.name === '_?_:_' ? adding.args : [undefined, adding];
+  const entry = then?.kind === 'call' && then.name === '_+_' ? then.args[1] : undefined;
+  if (entry?.kind !== 'list') return null;
+  // What is made of an item may fail, and then all does.
+  const each: Node = { ...node, range: entry };
+  const { position, type } = node;
+  const otherwise: Node = { kind: 'literal', value: isAll, position, type };
+  const body: Node =
+    condition === undefined
+      ? each
+      : { kind: 'call', name: '_?_:_', args: [condition, each, otherwise], position, type };
+  const args = [step.args[0] as Node, body];
+  return { ...node, range: range.range, variable: range.variable, step: { ...step, args } };
+}
+
+interface Quantified {
+  readonly body: Node;
+  readonly isAll: boolean;
+  readonly isOne?: boolean;
+}
+
+/** `range.exists_one(x, predicate)`, of which it is only known that it is false where nothing is found. */
+export function oneOf({
+  secondVariable,
+  initial,
+  step,
+}: Node & { kind: 'fold' }): Quantified | undefined {
+  const [body] = step.kind === 'call' && step.name === '_?_:_' ? step.args : [];
+  const isOne = secondVariable === undefined && initial.kind === 'literal' && initial.value === 0n;
+  return isOne && body !== undefined ? { body, isAll: false, isOne } : undefined;
 }
 
 /** The predicate of `range.all(x, predicate)`, or of `exists`. */
@@ -93,7 +170,7 @@ export function quantifiedOf({
   step,
 }: Node & {
   kind: 'fold';
-}): { readonly body: Node; readonly isAll: boolean } | undefined {
+}): Quantified | undefined {
   const isQuantifier =
     secondVariable === undefined &&
     initial.kind === 'literal' &&
@@ -136,20 +213,21 @@ function unfollowedIn(node: Node): string | undefined {
   return node.kind === 'call' && !isFollowed(node.name) ? node.name : undefined;
 }
 
-const textsByTree = new WeakMap<Node, readonly string[]>();
+const literalsByTree = new WeakMap<Node, readonly CelValue[]>();
 
-/** Looked for once in each rule: it is assumed for every field around which it stands. */
-export function textsIn(tree: Node): readonly string[] {
-  const known = textsByTree.get(tree);
+/** But for patterns. Looked for once in each rule: it is assumed for every field around which it stands. */
+export function literalsIn(tree: Node): readonly CelValue[] {
+  const known = literalsByTree.get(tree);
   if (known !== undefined) return known;
-  const texts = new Set<string>();
+  const literals = new Set<CelValue>();
   const visit = (node: Node): void => {
-    if (node.kind === 'literal' && typeof node.value === 'string') texts.add(node.value);
-    for (const child of childrenOf(node)) visit(child);
+    if (node.kind === 'literal') literals.add(node.value);
+    const isSearch = node.kind === 'call' && ['matches', 'find', 'findAll'].includes(node.name);
+    for (const child of childrenOf(node)) if (!isSearch || child !== node.args[0]) visit(child);
   };
   visit(tree);
-  textsByTree.set(tree, [...texts]);
-  return [...texts];
+  literalsByTree.set(tree, [...literals]);
+  return [...literals];
 }
 
 /** The expression with its places written out: the same text for what asks the same, and for nothing else. */
