@@ -235,7 +235,7 @@ export class Questions {
     return answer === failing ? failed : ofAnswer(asBoolean(answer));
   }
 
-  /** What `find` finds: no text where the pattern matches nothing, and else one that it matches as a whole. */
+  /** `find` returns no text where the pattern matches nothing, and else one that it matches as a whole. */
   protected found(node: Node, { spot }: Value, pattern: string, known: Case): Value | undefined {
     const parsed = parsePattern(pattern);
     if (spot === undefined || parsed === undefined || leastLength(parsed) === 0) return undefined;
@@ -246,7 +246,7 @@ export class Questions {
     const key = `(find ${spot.key} ${pattern})`;
     const place = { key, isOld: spot.isOld, steps: [], before: schema, after: schema };
     const term: Spot = { ...place, term: node, found: { spot, pattern } };
-    // What is asked of a start is asked of the whole text.
+    // A question about a start is one about the whole text.
     const isStart = startIn(pattern, '_==_', '') !== undefined;
     return isStart ? { fails: 'never', spot: term } : this.atSpot(term, known);
   }

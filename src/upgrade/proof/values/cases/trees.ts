@@ -133,7 +133,7 @@ function makeOverSource(node: Node & { kind: 'fold' }): (Node & { kind: 'fold' }
   const [condition, then] = adding.name === '_?_:_' ? adding.args : [undefined, adding];
   const entry = then?.kind === 'call' && then.name === '_+_' ? then.args[1] : undefined;
   if (entry?.kind !== 'list') return null;
-  // What is made of an item may fail, and then all does.
+  // A value that is made of an item may fail, and then all does.
   const each: Node = { ...node, range: entry };
   const { position, type } = node;
   const otherwise: Node = { kind: 'literal', value: isAll, position, type };
