@@ -1,4 +1,4 @@
-/** Maps that are literals, and what is made of them. Source: cel-go/common/types/map.go. */
+/** Lists and maps as CEL values. Source: cel-go/common/types/{list,map}.go. */
 import { spend } from './budget.js';
 import { attempt, equal, equalLoosely } from './equal.js';
 import { EvaluationError, noSuchOverload, Panic } from './errors.js';
@@ -14,8 +14,6 @@ import {
   Timestamp,
   TypeValue,
 } from './values.js';
-
-// Lists that are literals, and what is made of them. Source: cel-go/common/types/list.go.
 
 abstract class PlainList extends CelList {
   override equals(other: CelValue): boolean {

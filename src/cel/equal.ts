@@ -1,4 +1,5 @@
 /** `==`: in lists, two items that cannot be compared are equal. Source: cel-go/common/types/{compare,util}.go. */
+import { compareValues } from '../text/group.js';
 import { spend, spendOnText } from './budget.js';
 import { EvaluationError } from './errors.js';
 import {
@@ -77,12 +78,8 @@ export function compareNumbers(
 ): number {
   const one = left instanceof Uint ? left.value : left;
   const other = right instanceof Uint ? right.value : right;
-  if (typeof one === typeof other) return order(one, other);
-  return order(Number(one), Number(other));
-}
-
-function order(one: bigint | number, other: bigint | number): number {
-  return one < other ? -1 : one > other ? 1 : 0;
+  if (typeof one === typeof other) return compareValues(one, other);
+  return compareValues(Number(one), Number(other));
 }
 
 export function attempt<Value, Given = undefined>(

@@ -1,4 +1,5 @@
 /** One line of progress: what is done, and how long the rest will take. */
+import { formatCount } from '../text/plural.js';
 import { duration } from '../text/duration.js';
 import { printError, showProgress } from './output.js';
 
@@ -30,7 +31,7 @@ export function startProgress(
   const start = now();
   let last = isTTY ? start + quietMilliseconds - betweenMilliseconds : start;
   let first: number | undefined;
-  const number = (value: number): string => Math.round(value / size).toLocaleString('en-US');
+  const number = (value: number): string => formatCount(Math.round(value / size));
   return {
     update(done, total) {
       const time = now();

@@ -88,7 +88,7 @@ export {
 } from './objects/view.js';
 export { oncePer } from './once.js';
 export { type ApiRole, apiRoles, documentedApiRoles } from './operator-groups/api-roles.js';
-export type { ApiKey } from './operator-groups/api-set.js';
+export type { Api } from './resolver/api.js';
 export { describeClash } from './operator-groups/clash-text.js';
 export { type Copy, judgeCopies, lastApplied } from './operator-groups/copied-csvs.js';
 export { documentedGroupRoles, type GroupRole, groupRoles } from './operator-groups/group-roles.js';

@@ -1,4 +1,4 @@
-/** Source: OASIS, Static Analysis Results Interchange Format (SARIF) Version 2.1.0. */
+/** Formats that CI servers read: GitHub's annotations, JUnit's XML and SARIF. */
 import { renderedMark } from '../repository/index.js';
 import type { Place } from '../text/documents/index.js';
 import type { Severity, Finding } from '../rule/index.js';
@@ -194,6 +194,7 @@ function escape(text: string): string {
 
 const levels: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'note' };
 
+/** Source: OASIS, Static Analysis Results Interchange Format (SARIF) Version 2.1.0. */
 export function renderSarif({ results: all, warnings = [], unchecked = [] }: CheckReport): string {
   const results = all.map(mergeRemoved);
   const rules = new Map<string, { readonly index: number; readonly descriptor: object }>();

@@ -1,4 +1,4 @@
-/** Upgrade paths as a person reads them at a prompt. */
+/** Proofs, version ranges and upgrade paths, explained line by line at a prompt. */
 import { describeStoredWrites, type StoredWrites } from '../rule/index.js';
 import { stringifyJson } from '../text/documents/index.js';
 import { visible } from '../text/visible.js';

@@ -1,4 +1,4 @@
-/** A release changes one shared type, and with it a hundred fields: a person wants to read that once. */
+/** Groups and sorts findings: a release that changes one shared type changes a hundred fields, and is shown once. */
 import { plural } from '../text/plural.js';
 import type { Place } from '../text/documents/index.js';
 import { severities, type Effect, type Finding, type Severity } from '../rule/index.js';

@@ -207,7 +207,7 @@ function renderFrame(frame: CodeFrame | undefined, paint: Paint): string {
     .join('');
 }
 
-/** Of findings that come to the same, each reason once. */
+/** Each reason once, also if several findings have it. */
 function proofsOf(group: readonly ReportedFinding[]): ReportedFinding[][] {
   const shown = group.filter(
     ({ finding }) => finding.effect !== undefined || isShownByObject(finding),

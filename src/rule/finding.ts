@@ -33,7 +33,7 @@ export interface StoredAnswers {
   readonly create: WriteAnswer;
   /** `refused`: not even a label can be changed. */
   readonly update: WriteAnswer;
-  /** Of the status subresource, where the version has it. */
+  /** Writes of the status subresource, where the version has it. */
   readonly status?: WriteAnswer;
   /** The place that must stay as it is where an answer is `ratcheted`, as API servers write it: `spec.size`. */
   readonly place?: string;
@@ -187,7 +187,7 @@ export interface Finding extends StoredWrites {
    * @hidden from the schemas of other answers
    */
   readonly isAsBefore?: true;
-  /** Of kubebuilder: what the fix is in the Go types that the definition is made of. */
+  /** The fix in the Go types that kubebuilder makes the definition from. */
   readonly markers?: readonly string[];
   /** The address of the page that explains the rule. */
   readonly docs: string;

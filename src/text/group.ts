@@ -14,6 +14,7 @@ export function addTo<Key, Item>(groups: Map<Key, Item[]>, key: Key, item: Item)
   else group.push(item);
 }
 
+/** Texts by UTF-16 code units; `compareBytes` is the order of Go. */
 export function compareValues<Value extends string | number | bigint>(
   one: Value,
   other: Value,

@@ -12,6 +12,10 @@ export function smallest(numbers: readonly number[], max = Infinity): number {
   return numbers.reduce((min, each) => Math.min(min, each), max);
 }
 
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
 export function* chained<Item>(...all: readonly Iterable<Item>[]): Generator<Item> {
   for (const each of all) yield* each;
 }

@@ -16,7 +16,6 @@ export {
 export { droppedFields } from './crd/narrower.js';
 export { pairCrds } from './crd/pairs.js';
 export {
-  formatCount,
   type Counted,
   deletionFindings,
   removalFinding,

@@ -130,7 +130,7 @@ class Estimate {
   private costOfCall(node: Call): Range {
     const { name, args, target, overloads = [] } = node;
     if (name === 'dyn' && this.knowsEntries) return this.costOfDyn(node);
-    // Truth has no size that anybody asks for.
+    // No cost depends on the size of a bool.
     if (name === '_&&_' || name === '_||_') return this.costOfAll(args);
     const costs = args.map((arg) => ({ cost: this.cost(arg), operand: this.operand(arg) }));
     if (overloads.length === 0) return nothing;

@@ -1,6 +1,6 @@
-/** How large the values of a variable can be, as far as it is declared. */
+/** Ranges of costs and sizes, and the sizes that variables are declared with. */
 
-/** From how much to how much: unsigned integers of 64 bits, in which the largest stands for all above. */
+/** Both ends included: unsigned integers of 64 bits, in which the largest stands for all above. */
 export interface Range {
   readonly min: bigint;
   readonly max: bigint;

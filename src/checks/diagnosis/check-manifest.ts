@@ -115,14 +115,14 @@ function inChart(found: WrittenLine | undefined): WrittenFinding | undefined {
   return { place: { file: at.file, line: at.line, column: 1 }, text: { text: at.text, line: 1 } };
 }
 
-// Texts of manifests with the changes that end findings.
+// The text of a manifest, edited so that findings end.
 
 export interface ManifestEdit {
   readonly fix: ManifestFix;
   readonly written: WrittenValue;
 }
 
-/** Of two changes of one value the first counts. @param onRewritten hears of a text that loses its comments */
+/** If two changes are about one value, the first counts. @param onRewritten hears of a text that loses its comments */
 export function editedText(edits: readonly ManifestEdit[], onRewritten: () => void): string {
   const byPlace = new Map<string, ManifestEdit>();
   const documents = new Map<number, Document>();

@@ -1,5 +1,6 @@
 /** Stored objects that an upgrade is judged for too, wherever they are read. */
-import { formatCount, type HarmedObject, type StoredTally } from '../../upgrade/index.js';
+import { formatCount } from '../../text/plural.js';
+import { type HarmedObject, type StoredTally } from '../../upgrade/index.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import type { Finding } from '../../rule/index.js';
 

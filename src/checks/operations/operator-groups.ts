@@ -1,4 +1,4 @@
-/** Reads the Kubernetes objects that several OperatorGroup operations take. */
+/** Operations about OperatorGroups: their targets, roles and conflicts, and the members that OLM accepts. */
 import { type JsonObject, metaOf } from '../../text/documents/index.js';
 import {
   type Namespace,
@@ -9,7 +9,7 @@ import {
   surfaceTargets,
   targetNamespacesAnnotation,
   checkInstallModes,
-  type ApiKey,
+  type Api,
   documentedGroupRoles,
   groupRoles,
   decideIntersection,
@@ -269,7 +269,7 @@ export const operatorgroupRoles = defineOperation<JsonObject>({
 });
 
 /** APIs of an input; parts left out are empty. */
-function readApis(input: JsonObject, ...path: string[]): ApiKey[] {
+function readApis(input: JsonObject, ...path: string[]): Api[] {
   return objectsAt(input, ...path).map((api) => ({
     group: textAt(api, 'group') ?? '',
     version: textAt(api, 'version') ?? '',

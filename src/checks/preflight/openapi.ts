@@ -4,7 +4,7 @@ import { effects, families, mildHarms, severities, writeAnswers } from '../../ru
 import { version } from '../../text/package.js';
 
 export const preflightPath = '/v1alpha1/preflight';
-/** Of an answer: `true` or `false`, as its verdict. */
+/** Header of an answer: its verdict, `true` or `false`. */
 export const allowedHeader = 'Olm-Guard-Allowed';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -10,7 +10,7 @@ import {
 import { InvalidInputError, type JsonObject } from '../../text/documents/index.js';
 import { didYouMean } from '../../text/nearest.js';
 import { check, profiles, type Policy, type Profile } from '../../policy/index.js';
-import type { Finding, Severity } from '../../rule/index.js';
+import { severities, type Finding } from '../../rule/index.js';
 import { type CheckResult, formats, render } from '../../report/index.js';
 import { readKnownCatalog, readBundles } from '../options/known-catalogs.js';
 import { decidingPolicy, strictOption } from '../options/decision-options.js';
@@ -18,7 +18,7 @@ import { outputOption, repeatable } from '../options/option-values.js';
 import { openPolicy, policyWarning } from '../options/policy-option.js';
 import { NotInCommitError } from '../../text/documents/git.js';
 import { formOf, print, printError } from '../output.js';
-import { smallest } from '../../text/long-lists.js';
+import { smallest, sum } from '../../text/long-lists.js';
 
 interface DiffOptions {
   readonly package: readonly string[];
@@ -170,16 +170,10 @@ async function checkPackage(
   };
 }
 
-const severities: readonly Severity[] = ['error', 'warning', 'info'];
-
 function gravity({ severity }: Finding): number {
   return severities.indexOf(severity);
 }
 
 function gravestOf({ verdict: { allowed, findings } }: CheckResult): number {
   return allowed ? smallest(findings.map(gravity), severities.length) : -1;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

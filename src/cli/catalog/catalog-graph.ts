@@ -17,7 +17,7 @@ import { unknownVersion } from './not-in-catalog.js';
 import {
   readCatalogOption,
   readKnownCatalog,
-  type NamedCatalog,
+  type KnownCatalog,
   readBundles,
 } from '../options/known-catalogs.js';
 import { repeatable } from '../options/option-values.js';
@@ -76,7 +76,7 @@ export function catalogGraphCommand(): Command {
 /** The picture as text. @throws InvalidInputError for what the catalog does not have. */
 export async function draw(
   packageName: string,
-  named: NamedCatalog,
+  named: KnownCatalog,
   options: GraphOptions,
 ): Promise<string> {
   demandPackage(packageName, [named]);
@@ -107,7 +107,7 @@ export async function draw(
 
 function pathOf(
   packageName: string,
-  { catalog, name, priority }: NamedCatalog,
+  { catalog, name, priority }: KnownCatalog,
   { from, v1, channel }: GraphOptions,
 ): {
   readonly path?: readonly Step[];

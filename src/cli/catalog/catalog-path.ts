@@ -13,7 +13,7 @@ import { didYouMean } from '../../text/nearest.js';
 import {
   catalogOptionHelp,
   readKnownCatalogs,
-  type NamedCatalog,
+  type KnownCatalog,
 } from '../options/known-catalogs.js';
 import { collectValues, outputOption } from '../options/option-values.js';
 import { answerFormats, printAnswer, type AnswerFormat } from '../output.js';
@@ -121,7 +121,7 @@ export function namedCatalogs(
 
 function explain(
   packageName: string,
-  catalogs: readonly NamedCatalog[],
+  catalogs: readonly KnownCatalog[],
   options: PathOptions,
 ): PathAnswer {
   demandPackage(packageName, catalogs);
@@ -149,7 +149,7 @@ export function explainedPaths(request: Parameters<typeof explainPaths>[0]): Pat
 /** Undefined for a package that no catalog has. */
 export function defaultChannelOf(
   packageName: string,
-  catalogs: readonly NamedCatalog[],
+  catalogs: readonly KnownCatalog[],
 ): string | undefined {
   return catalogs
     .flatMap(({ catalog }) => catalog.packages)
@@ -157,7 +157,7 @@ export function defaultChannelOf(
 }
 
 /** @throws InvalidInputError for a package that no catalog has, naming the nearest that is there. */
-export function demandPackage(packageName: string, catalogs: readonly NamedCatalog[]): void {
+export function demandPackage(packageName: string, catalogs: readonly KnownCatalog[]): void {
   const names = new Set(
     catalogs.flatMap(({ catalog: { packages, channels, bundles } }) => [
       ...packages.map(({ name }) => name),
@@ -176,7 +176,7 @@ export function demandPackage(packageName: string, catalogs: readonly NamedCatal
 export function demandChannel(
   channel: string | undefined,
   packageName: string,
-  catalogs: readonly NamedCatalog[],
+  catalogs: readonly KnownCatalog[],
 ): void {
   const message = missingChannel(channel, packageName, catalogs);
   if (message !== undefined) throw new InvalidInputError('E_INPUT', message);
@@ -186,7 +186,7 @@ export function demandChannel(
 export function missingChannel(
   channel: string | undefined,
   packageName: string,
-  catalogs: readonly NamedCatalog[],
+  catalogs: readonly KnownCatalog[],
 ): string | undefined {
   if (channel === undefined) return undefined;
   const names = catalogs

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { NamedCatalog } from '../options/known-catalogs.js';
+import type { KnownCatalog } from '../options/known-catalogs.js';
 import { notInCatalog } from './not-in-catalog.js';
 
-function catalogOf(versions: readonly string[]): NamedCatalog {
+function catalogOf(versions: readonly string[]): KnownCatalog {
   const bundles = versions.map((version) => ({
     name: `a.v${version}`,
     package: 'a',
@@ -10,7 +10,7 @@ function catalogOf(versions: readonly string[]): NamedCatalog {
   }));
   const entries = [{ name: 'a.v0.1.0', replaces: '', skips: ['a.v0.0.9'] }];
   const channels = [{ package: 'a', entries }];
-  return { name: 'c', catalog: { packages: [], bundles, channels } } as unknown as NamedCatalog;
+  return { name: 'c', catalog: { packages: [], bundles, channels } } as unknown as KnownCatalog;
 }
 
 describe('a version that is not in the catalog', () => {

@@ -1,5 +1,5 @@
 /** The message about a version that no catalog has: it names the versions near it. */
-import type { NamedCatalog } from '../options/known-catalogs.js';
+import type { KnownCatalog } from '../options/known-catalogs.js';
 import { didYouMean } from '../../text/nearest.js';
 import { compareVersions, readTolerantVersion, type Version } from '../../text/versions/index.js';
 
@@ -7,7 +7,7 @@ import { compareVersions, readTolerantVersion, type Version } from '../../text/v
 export function unknownVersion(
   packageName: string,
   from: string | undefined,
-  catalogs: readonly NamedCatalog[],
+  catalogs: readonly KnownCatalog[],
 ): string | undefined {
   const sentence = from === undefined ? undefined : notInCatalog(packageName, from, catalogs);
   return sentence && `${sentence}; what follows is for one installed from elsewhere`;
@@ -17,7 +17,7 @@ export function unknownVersion(
 export function notInCatalog(
   packageName: string,
   asked: string,
-  catalogs: readonly NamedCatalog[],
+  catalogs: readonly KnownCatalog[],
 ): string | undefined {
   const bundles = catalogs
     .flatMap(({ catalog }) => catalog.bundles)

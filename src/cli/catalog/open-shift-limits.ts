@@ -1,12 +1,12 @@
 /** Bundles that keep an OpenShift cluster from its next minor version once they are installed, a sentence each. */
 import { ClusterError, type ClusterView } from '../../cluster/index.js';
 import { limitIn, limitSentence, openShiftVersion } from '../../olm/index.js';
-import type { NamedCatalog } from '../options/known-catalogs.js';
+import type { KnownCatalog } from '../options/known-catalogs.js';
 
 /** @returns none where the cluster is not OpenShift, or does not say its version */
 export async function openShiftLimits(
   bundles: readonly string[],
-  catalogs: readonly NamedCatalog[],
+  catalogs: readonly KnownCatalog[],
   view: Pick<ClusterView, 'get'>,
 ): Promise<string[]> {
   const resource = { group: 'config.openshift.io', resource: 'clusterversions' };

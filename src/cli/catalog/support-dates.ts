@@ -1,11 +1,11 @@
 /** Until when versions of a package are supported, as catalogs say it, a sentence each. */
 import { supportOf, supportText } from '../../olm/index.js';
-import type { NamedCatalog } from '../options/known-catalogs.js';
+import type { KnownCatalog } from '../options/known-catalogs.js';
 
 export function supportDates(
   packageName: string,
   versions: Iterable<string>,
-  catalogs: readonly NamedCatalog[],
+  catalogs: readonly KnownCatalog[],
   now: Date,
 ): string[] {
   const today = now.toISOString().slice(0, 10);
@@ -20,7 +20,7 @@ export function supportDates(
   return [...new Set(sentences)];
 }
 
-function versionOf(packageName: string, asked: string, catalogs: readonly NamedCatalog[]): string {
+function versionOf(packageName: string, asked: string, catalogs: readonly KnownCatalog[]): string {
   for (const { catalog } of catalogs) {
     const bundle = catalog.bundles.find(
       ({ name, package: of }) => of === packageName && name === asked,

@@ -1,15 +1,11 @@
 /** The catalogs that a command line names with `--catalog`. */
 import { basename, resolve } from 'node:path';
-import type { Catalog, LoadOptions } from '../../olm/index.js';
+import type { Catalog, KnownCatalog, LoadOptions } from '../../olm/index.js';
 import { demandCatalog } from './catalog-source.js';
 import { readBundleFolders } from '../../repository/index.js';
 import { reportSkipped } from './skipped-files.js';
 
-export interface NamedCatalog {
-  readonly name: string;
-  readonly priority: number;
-  readonly catalog: Catalog;
-}
+export type { KnownCatalog };
 
 export interface KnownCatalogOptions {
   readonly keep?: LoadOptions['keep'];
@@ -22,8 +18,8 @@ export const catalogOptionHelp =
 export async function readKnownCatalogs(
   values: readonly string[],
   options: KnownCatalogOptions = {},
-): Promise<NamedCatalog[]> {
-  const found: NamedCatalog[] = [];
+): Promise<KnownCatalog[]> {
+  const found: KnownCatalog[] = [];
   for (const value of values) {
     const { name, priority, source } = readCatalogOption(value);
     found.push({ name, priority, catalog: await readKnownCatalog(source, options) });

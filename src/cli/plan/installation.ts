@@ -19,7 +19,7 @@ import { InvalidInputError, type JsonObject, metaOf } from '../../text/documents
 import { didYouMean } from '../../text/nearest.js';
 import { shellCommand } from '../../text/shell-command.js';
 import { ignoreClusterError } from '../catalog/open-shift-limits.js';
-import type { NamedCatalog } from '../options/known-catalogs.js';
+import type { KnownCatalog } from '../options/known-catalogs.js';
 import type { PackageQuestion } from './plan-question.js';
 
 export interface Installation {
@@ -38,7 +38,7 @@ export interface Installation {
 export function installationOf(
   question: PackageQuestion,
   state: OlmState | undefined,
-  catalogs: readonly NamedCatalog[],
+  catalogs: readonly KnownCatalog[],
 ): Installation {
   const { package: name, namespace } = question;
   const asked = question.v1 === true ? 'v1' : question.classic === true ? 'classic' : undefined;
@@ -66,7 +66,7 @@ export function installationOf(
     throw new InvalidInputError('E_INPUT', message);
   }
   const installedBy = (each: JsonObject | undefined) => textAt(each, 'status', 'installedCSV');
-  // Of several in one namespace, which a scan reports, one has installed it.
+  // If a namespace has several (a scan reports that), one of them has installed it.
   const object = objects.find((each) => installedBy(each) !== undefined) ?? objects[0];
   const [orphan] = unowned;
   const installed = installedBy(object) ?? orphan?.name;
@@ -84,7 +84,7 @@ export function installationOf(
 function unownedOf(
   { package: name, namespace }: PackageQuestion,
   state: OlmState,
-  catalogs: readonly NamedCatalog[],
+  catalogs: readonly KnownCatalog[],
 ): Csv[] {
   const bundles = new Set(
     catalogs
@@ -142,9 +142,9 @@ export function unownedObstacles(
 /** The catalogs that OLM uses: for a ClusterExtension those that it selects, with their priorities. */
 export async function catalogsFor(
   { extension }: Installation,
-  catalogs: readonly NamedCatalog[],
+  catalogs: readonly KnownCatalog[],
   state: OlmState | undefined,
-): Promise<readonly NamedCatalog[]> {
+): Promise<readonly KnownCatalog[]> {
   if (extension === undefined || state === undefined) return catalogs;
   const listed = await state.cluster
     .list({ group: 'olm.operatorframework.io', resource: 'clustercatalogs' })

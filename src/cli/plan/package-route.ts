@@ -9,7 +9,7 @@ import {
 import type { Obstacle } from '../../report/index.js';
 import type { Installation } from './installation.js';
 import type { PackageQuestion } from './plan-question.js';
-import { type NamedCatalog, readCatalogOption } from '../options/known-catalogs.js';
+import { type KnownCatalog, readCatalogOption } from '../options/known-catalogs.js';
 import { shellCommand } from '../../text/shell-command.js';
 import { defaultChannelOf, explainedPaths, missingChannel } from '../catalog/catalog-path.js';
 import { notInCatalog } from '../catalog/not-in-catalog.js';
@@ -34,7 +34,7 @@ export const nothing = 'nothing';
 /** The steps that OLM would take; none where it takes none that lead there. */
 export function findWay(
   question: PackageQuestion,
-  catalogs: readonly NamedCatalog[],
+  catalogs: readonly KnownCatalog[],
   { by, subscription, extension, starting }: Installation,
   from: string | undefined,
 ): UpgradeRoute {
@@ -108,7 +108,7 @@ function wayObstacle(
     from,
     found,
   }: {
-    readonly catalogs: readonly NamedCatalog[];
+    readonly catalogs: readonly KnownCatalog[];
     readonly channel: string;
     readonly from: string | undefined;
     readonly found: ExplainedPath;

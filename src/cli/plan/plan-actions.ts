@@ -69,7 +69,7 @@ function clear(
   const { object } = first;
   const instead = first.instead ?? ruleNamed(first.rule)?.instead;
   const remedy = instead === undefined ? '' : `. ${instead}`;
-  // Of a long message the remedy is what has to be read, and it stands once.
+  // A long message is cut, never the remedy: a user has to read that.
   const most = Math.max(longestReason - object.length - remedy.length, longestReason / 2);
   const message = obstacles.map((each) => each.message.replace(hint, '')).join('; ');
   return {

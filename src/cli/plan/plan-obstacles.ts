@@ -121,7 +121,7 @@ export function obstaclesIn(
 
 /** Rules that find only what follows from another one's finding, in one namespace. */
 const consequences: Readonly<Record<string, readonly string[]>> = {
-  // Said of every step.
+  // Found for each step.
   BlocksClusterUpgrade: ['SubscriptionLimitsCluster'],
   CatalogSourceMissing: ['ResolutionConflict'],
   CatalogUnhealthy: ['CatalogSourcesUnhealthy', 'ResolutionPrevented'],

@@ -16,7 +16,7 @@ import { demandChannel, demandPackage, namedCatalogs } from '../catalog/catalog-
 import {
   readBundlePlaces,
   readKnownCatalogs,
-  type NamedCatalog,
+  type KnownCatalog,
 } from '../options/known-catalogs.js';
 import {
   causesAmong,
@@ -104,7 +104,7 @@ export async function planPackage(asked: PackageQuestion): Promise<FoundPlan> {
 function requirementObstacles(
   { package: name }: PackageQuestion,
   { steps }: ReturnType<typeof findWay>,
-  catalogs: readonly NamedCatalog[],
+  catalogs: readonly KnownCatalog[],
 ): Obstacle[] {
   return requirementSentences(
     name,
@@ -124,7 +124,7 @@ function supportNotes(
   { package: name }: PackageQuestion,
   { steps }: ReturnType<typeof findWay>,
   from: string | undefined,
-  catalogs: readonly NamedCatalog[],
+  catalogs: readonly KnownCatalog[],
 ): Obstacle[] {
   const versions = [...(from === undefined ? [] : [from]), ...steps.map(({ to }) => to)];
   return supportDates(name, versions, catalogs, new Date()).map((message) => ({
@@ -139,7 +139,7 @@ function supportNotes(
 /** Which bundles on the way keep OpenShift from its next minor version, once they are installed. */
 async function limitNotes(
   { steps, to }: UpgradeRoute,
-  catalogs: readonly NamedCatalog[],
+  catalogs: readonly KnownCatalog[],
   state: OlmState | undefined,
 ): Promise<Obstacle[]> {
   if (state === undefined) return [];
@@ -156,7 +156,7 @@ async function limitNotes(
 async function judgeSteps(
   steps: readonly Step[],
   question: PackageQuestion,
-  catalogs: readonly NamedCatalog[],
+  catalogs: readonly KnownCatalog[],
   state: OlmState | undefined,
 ): Promise<Pick<FoundPlan, 'steps' | 'obstacles' | 'unchecked'>> {
   const folders = await readBundlePlaces(question.bundles);
@@ -244,7 +244,7 @@ async function meet(
     blocked,
     way,
   }: {
-    readonly catalogs: readonly NamedCatalog[];
+    readonly catalogs: readonly KnownCatalog[];
     readonly installation: Installation;
     /** The names of what the steps change. */
     readonly definitions: ReadonlySet<string>;
@@ -300,7 +300,7 @@ async function meet(
 async function resolvedIn(
   state: OlmState,
   { namespace, name }: Subscription,
-  catalogs: readonly NamedCatalog[],
+  catalogs: readonly KnownCatalog[],
   {
     question,
     blocked,

@@ -24,7 +24,7 @@ import { append } from '../../text/long-lists.js';
 import { metaOf, type JsonObject } from '../../text/documents/index.js';
 import { Judge } from '../../upgrade/index.js';
 import { definitions } from '../options/crd-source.js';
-import type { NamedCatalog } from '../options/known-catalogs.js';
+import type { KnownCatalog } from '../options/known-catalogs.js';
 import { type FoundNamespace, readNamespace, type ResolveSource } from './resolve-source.js';
 
 export interface ResolveAnswer {
@@ -80,7 +80,7 @@ export async function answerResolve(
 function deadEnds(
   { subscriptions }: NamespaceState,
   explanation: Explanation,
-  catalogs: readonly NamedCatalog[],
+  catalogs: readonly KnownCatalog[],
 ): string[] {
   if (explanation.kind !== 'solution') return [];
   return explanation.operators.flatMap(({ name: installed, action }) => {
@@ -126,7 +126,7 @@ async function failures(
     view: cluster,
     policy,
   }: {
-    readonly catalogs: readonly NamedCatalog[];
+    readonly catalogs: readonly KnownCatalog[];
     readonly view: ClusterView;
     readonly policy: Policy;
   },
@@ -169,14 +169,14 @@ async function failures(
   return { findings, warnings };
 }
 
-function supported({ installPlan }: Outcome, catalogs: readonly NamedCatalog[]): string[] {
+function supported({ installPlan }: Outcome, catalogs: readonly KnownCatalog[]): string[] {
   return installPlan.flatMap(({ name, package: packageName, catalog }) => {
     const own = catalogs.filter((named) => named.name === catalog);
     return supportDates(packageName, [name], own, new Date());
   });
 }
 
-function deprecated({ installPlan }: Outcome, catalogs: readonly NamedCatalog[]): string[] {
+function deprecated({ installPlan }: Outcome, catalogs: readonly KnownCatalog[]): string[] {
   return installPlan.flatMap((operator) => {
     const named = catalogs.find(({ name }) => name === operator.catalog);
     if (named === undefined) return [];

@@ -20,7 +20,7 @@ import {
   readCatalogOption,
   readKnownCatalogs,
   type KnownCatalogOptions,
-  type NamedCatalog,
+  type KnownCatalog,
 } from '../options/known-catalogs.js';
 import { append } from '../../text/long-lists.js';
 
@@ -30,7 +30,7 @@ export interface ResolveSource {
   readonly globalCatalogNamespace?: string;
   /** `PACKAGE` or `PACKAGE@CHANNEL`; `:` does as well. */
   readonly subscribe: readonly string[];
-  readonly catalogs: readonly NamedCatalog[];
+  readonly catalogs: readonly KnownCatalog[];
   readonly semantics: Semantics;
 }
 
@@ -170,7 +170,7 @@ async function demandNamespace(view: ClusterView, namespace: string): Promise<vo
 /** One OperatorGroup for all namespaces, and the catalogs that are given. */
 export function emptyNamespace(
   namespace: string,
-  catalogs: readonly Pick<NamedCatalog, 'name' | 'priority'>[],
+  catalogs: readonly Pick<KnownCatalog, 'name' | 'priority'>[],
 ): JsonObject[] {
   return [
     {
@@ -270,7 +270,7 @@ function subscribe(state: NamespaceState, wanted: string): NamespaceState {
 export async function readCatalogs(
   values: readonly string[],
   kept: KnownCatalogOptions = {},
-): Promise<NamedCatalog[]> {
+): Promise<KnownCatalog[]> {
   const names = new Set<string>();
   for (const { name } of values.map(readCatalogOption)) {
     if (names.has(name)) {

@@ -75,7 +75,7 @@ export function followRegistration(
   };
   state.onChange(({ kind: changed, old, object }) => {
     if (changed !== kind || object === undefined) return;
-    // The first list is what was there before anybody could ask.
+    // The first list shows what was there before the gate could be asked.
     if (old === undefined && stateOf(state) === 'starting') return;
     const isSpec = old === undefined || generationOf(old) !== generationOf(object);
     const { name: definition } = metaOf(object);

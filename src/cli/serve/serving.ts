@@ -221,7 +221,7 @@ async function eventsOf(
   return denialEvents(connection, { identity, ...reporting });
 }
 
-/** @throws InvalidInputError where anybody who reaches the port could have Events written */
+/** @throws InvalidInputError where every client that reaches the port could cause Events */
 export function needsClientAuthority({ clientCaFile, aggregatedApi }: ServeOptions): void {
   if (clientCaFile !== undefined || aggregatedApi === true) return;
   throw new InvalidInputError(

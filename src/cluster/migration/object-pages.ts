@@ -20,7 +20,7 @@ export interface PageOptions {
   readonly pageSize: number;
   readonly isMetadataOnly?: boolean;
   readonly from?: string;
-  /** Told when the server does not know where to go on, so that the list begins anew. */
+  /** Called when the server does not know where to go on, and the list begins anew. */
   readonly onRestart?: () => void;
 }
 

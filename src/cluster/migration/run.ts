@@ -1,4 +1,5 @@
 /** A migration: every object is written once in the storage version, and the others are taken out of what is stored. */
+import { formatCount } from '../../text/plural.js';
 import { ClusterError } from '../view/view.js';
 import { metaOf, type JsonObject } from '../../text/documents/index.js';
 import type { Checkpoint, CheckpointStore } from './checkpoint.js';
@@ -123,7 +124,7 @@ class Run {
       await this.save();
     } else {
       this.state = known;
-      this.tell(`goes on after ${known.looked.toLocaleString('en-US')} objects`);
+      this.tell(`goes on after ${formatCount(known.looked)} objects`);
     }
     if (!this.at.isListed) await this.writeAll();
     await this.tryFailedAgain();

@@ -1,3 +1,4 @@
+import { formatCount } from '../../text/plural.js';
 import { withWriters, type Writer } from '../../upgrade/index.js';
 import { isObject, metaOf, own, type JsonObject } from '../../text/documents/index.js';
 import { leaves, type MigratedKind } from './migrated-kind.js';
@@ -88,7 +89,7 @@ export function namesLeaving(kind: MigratedKind, object: JsonObject): boolean {
 export function listNames(names: readonly ObjectName[], all: number): string {
   const shown = names.slice(0, mostNamed).map(nameOf).join(', ');
   const more = all - Math.min(names.length, mostNamed);
-  return more > 0 ? `${shown} and ${more.toLocaleString('en-US')} more` : shown;
+  return more > 0 ? `${shown} and ${formatCount(more)} more` : shown;
 }
 
 export function isFieldsEntry(entry: JsonObject): entry is JsonObject & { fieldsV1: JsonObject } {

@@ -1,3 +1,4 @@
+import { formatCount } from '../../text/plural.js';
 import { ClusterError } from '../view/view.js';
 import { own, metaOf, stringifyJson, type JsonValue } from '../../text/documents/index.js';
 import { valueAt } from '../../text/documents/fields.js';
@@ -38,7 +39,7 @@ export async function verifyMigration(
   const untried: string[] = [];
   if (seen.naming > 0) {
     problems.push(
-      `managedFields of ${seen.naming.toLocaleString('en-US')} ${seen.naming === 1 ? 'object' : 'objects'} name a version that leaves (${whoWrote(kind, seen)}): ${listNames(seen.named, seen.naming)}`,
+      `managedFields of ${formatCount(seen.naming)} ${seen.naming === 1 ? 'object' : 'objects'} name a version that leaves (${whoWrote(kind, seen)}): ${listNames(seen.named, seen.naming)}`,
     );
   }
   let applied = 0;

@@ -24,6 +24,7 @@ import {
   splitByLength,
 } from './layers.js';
 import { stringifyJson } from '../../text/documents/index.js';
+import { sum } from '../../text/long-lists.js';
 import { samplesBudget } from './text-samples.js';
 import type { Field, Need } from './use.js';
 
@@ -186,10 +187,6 @@ function affordableRules({ fields, needs, mostCost }: Omit<PinOptions, 'definiti
 
 function costIn({ cost = 0 }: FieldRule): number {
   return cost > mostInExpression ? 0 : cost;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /**

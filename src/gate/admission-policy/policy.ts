@@ -1,6 +1,6 @@
 /**
  * A ValidatingAdmissionPolicy that denies updates of one definition which its objects do not survive,
- * without asking anybody. It knows less than the gate: a path, a type, a bound, never a proof.
+ * without asking a webhook. It knows less than the gate: a path, a type, a bound, never a proof.
  */
 import { readDefinition } from '../../kubernetes/index.js';
 import {

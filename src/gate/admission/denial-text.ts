@@ -138,7 +138,7 @@ function headline(
   const place = first?.path === undefined ? '' : shortPath(first.path.replace(/^\$\./, ''));
   const field = place === '' || message.startsWith(place) ? '' : ` ${place}`;
   const [sentence = message] = /^.+?(?=\. [A-Z]|$)/s.exec(message) ?? [];
-  // Of several sentences the first is kept whole; the field stands below too.
+  // If there are several sentences, the first is kept whole; the field is named below too.
   const isLong =
     sentence !== message && title.length + field.length + sentence.length > maxWithField;
   return `${title}${isLong ? '' : field}: ${message}`;

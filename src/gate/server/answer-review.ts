@@ -191,7 +191,7 @@ async function answerBody(
     : orAtDeadline(judge(admission, measured, response, options, asked, turn), deadline, late));
   send(response, reviewed);
   record(admission, reviewed, asked, options);
-  // Anybody else may have made the review up, with a name and a namespace of others.
+  // Any other client may have invented the review, with a name and a namespace that are not its own.
   if (asked.caller === 'api-server') options.events?.tell(admission, reviewed);
 }
 

@@ -117,7 +117,7 @@ export class Connections {
       { pauseOnConnect: true, allowHalfOpen: !isSecure, noDelay: true },
       (socket) => this.#add(socket),
     );
-    // Of a TLS server these are the sockets that requests are read from.
+    // For a TLS server these are the sockets that requests are read from.
     server.on(isSecure ? 'secureConnection' : 'connection', (socket: Socket) => {
       socket.on('data', ({ length }: Buffer) => this.#read(socket, length));
       closeWithoutStacks(socket);
@@ -217,7 +217,7 @@ export class Connections {
     const connection = this.#open.get(keyOf(request.socket));
     // Node goes on with what it has read of a connection that was closed meanwhile.
     if (connection === undefined || request.socket.destroyed) return stopParsing(request);
-    // That an answer has left may be told after its client has read it and asked on.
+    // `finish` may come after the client has read the answer and sent the next request.
     const isAnswered = connection.isKnown && connection.response?.writableEnded === true;
     if (connection.asked > 0 && !isAnswered) {
       request.socket.destroy();

@@ -163,7 +163,7 @@ function failedWitnesses(answer: JsonObject): number {
  */
 export const defaultMaxBodyBytes = 7 * 1024 * 1024;
 
-/** Far more than anybody sends who is not an API server, and little beside what the event loop can read. */
+/** Far more than clients other than API servers send, and little beside what the event loop can read. */
 const unauthenticatedReading = {
   ...{ slots: 16, minMilliseconds: 100, patience: 10_000 },
   // The other connections are for callers that have not shown yet who they are.
@@ -286,6 +286,6 @@ export function answerInPieces(response: ServerResponse): void {
     });
     return response;
   };
-  // Of its overloads, the ones with which express ends an answer.
+  // The overloads with which express ends an answer.
   response.end = endInPieces as ServerResponse['end'];
 }

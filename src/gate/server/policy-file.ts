@@ -31,7 +31,7 @@ export async function readPolicy(
   rules: ReadonlySet<string>,
 ): Promise<Policy> {
   const policy = file === undefined ? defaultPolicy : await parse(file, rules, defaultPolicy);
-  // The folder of a volume is there also when the ConfigMap is not; whatever else is wrong is said.
+  // The folder of a volume is there also when the ConfigMap is not; any other error is reported.
   const isThere = overrides !== undefined && existsSync(overrides);
   return isThere ? parse(overrides, rules, policy) : policy;
 }

@@ -26,7 +26,7 @@ export function recordReview(record: ReviewRecord, metrics: GateMetrics, log: Lo
   const { request, reviewed, seconds, caller } = record;
   const { decision, decided, bypassed, newSwitchOffs, unjudged, failure } = reviewed;
   const { resource } = request;
-  // Anybody may have made it up, and alerts would be theirs to raise and to silence.
+  // Any client may have invented the review, and could raise and silence alerts with it.
   if (caller === 'unauthenticated') metrics.unauthenticated.inc({ decision });
   else count(record, metrics);
 

@@ -1,4 +1,4 @@
-/** Compares an int64 with the bound cut to one. Source: k8s.io/kube-openapi/pkg/validation/validate/values.go. */
+/** Validates numbers: formats, bounds and multiples. Source: k8s.io/kube-openapi/pkg/validation/validate/values.go. */
 import { type JsonNumber, float64Of, int64Of, formatFloat } from '../../text/go/index.js';
 import { NumberText } from '../../text/documents/index.js';
 import { isJsonInteger, truncateToInt64 } from './numbers.js';

@@ -172,7 +172,7 @@ function stringCheck(
   const matchesFormat = format === '' ? undefined : formatCheck(format);
   const bounded = maxLength !== undefined || minLength !== undefined;
   if (!bounded && compiled === undefined && matchesFormat === undefined) return undefined;
-  // Of length and pattern only the first mistake is reported.
+  // If both length and pattern are wrong, only the first is reported.
   const lengthAndPattern = (value: string, path: string): SchemaError | undefined => {
     const length = bounded ? runeCount(value) : 0;
     if (maxLength !== undefined && length > maxLength) return tooLongError(path, maxLength);

@@ -259,7 +259,7 @@ export class Defaults {
   }
 }
 
-function copy(object: JsonObject): JsonObject {
+export function copy(object: JsonObject): JsonObject {
   const result: JsonObject = {};
   for (const key of Object.keys(object)) defineOwn(result, key, object[key] as JsonValue);
   return result;

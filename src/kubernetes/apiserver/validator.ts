@@ -6,7 +6,6 @@
  * Source: k8s.io/apiextensions-apiserver/pkg/registry/customresource/{strategy,validator}.go.
  */
 import {
-  defineOwn,
   isObject,
   own,
   type JsonObject,
@@ -24,7 +23,7 @@ import { branchesAsked } from './logic.js';
 import { compileSchema, ratcheted, type Release } from './open-api.js';
 import { checkNumbers } from './numbers.js';
 import { decodeObjectMeta } from './object-meta.js';
-import { Defaults, pruneRoot } from './prepare.js';
+import { copy, Defaults, pruneRoot } from './prepare.js';
 import { compileRules, type CompiledRuleParts, type NotEvaluated } from './rules/compile-rules.js';
 import { accessorError, validateScale } from './scale.js';
 import { distinct, type SchemaError } from './schema-errors.js';
@@ -321,8 +320,7 @@ function withMeta(
   object: JsonObject,
   fields: Readonly<Record<string, JsonValue | undefined>>,
 ): JsonObject {
-  const result: JsonObject = {};
-  for (const key of Object.keys(object)) defineOwn(result, key, object[key] as JsonValue);
+  const result = copy(object);
   for (const [key, value] of Object.entries(fields)) if (value !== undefined) result[key] = value;
   return result;
 }

@@ -191,7 +191,7 @@ type Group = readonly Place[];
 
 type BoundsByPath = Map<string, { readonly place: Place; readonly most: number }>;
 
-/** A smaller bound alone leaves little to use: the bounds of all places are told in its stead. */
+/** A smaller bound alone leaves little to use: the bounds of all places are reported instead. */
 const usable = 64;
 
 class Search {
@@ -201,7 +201,7 @@ class Search {
   private readonly groups: readonly Group[];
   private rest = 0n;
 
-  /** @param known bounds that are told anyway */
+  /** @param known bounds that are reported anyway */
   constructor(
     private readonly limit: bigint,
     expressions: CostlySchema['expressions'],

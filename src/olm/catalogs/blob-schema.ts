@@ -98,7 +98,7 @@ function propertyProblems(object: JsonObject, isBundle: boolean): string[] {
   });
 }
 
-/** Of several that differ in case the last, as for Go. Null is told apart from nothing. */
+/** The last key if several differ in case only, as in Go. Null differs from absent. */
 export function valueOf(property: JsonObject): JsonValue | undefined {
   if (Object.hasOwn(property, 'value') && Object.keys(property).at(-1) === 'value')
     return property['value'];

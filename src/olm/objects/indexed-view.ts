@@ -1,5 +1,6 @@
 import { type JsonObject, metaOf } from '../../text/documents/index.js';
-import { ApiSet, apiText, type ApiKey } from '../operator-groups/api-set.js';
+import { ApiSet, apiText } from '../operator-groups/api-set.js';
+import type { Api } from '../resolver/api.js';
 import { allNamespaces } from '../operator-groups/namespace-set.js';
 import {
   isMarkedAsCopy,
@@ -141,7 +142,7 @@ export class IndexedView implements OlmView, ConsumerIndex {
     return this.groups.get('target', [...namespaces, allNamespaces]);
   }
 
-  groupsProviding(api: ApiKey): readonly OperatorGroup[] {
+  groupsProviding(api: Api): readonly OperatorGroup[] {
     return this.groups.get('api', [apiText(api)]);
   }
 

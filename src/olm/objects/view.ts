@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../text/documents/index.js';
-import type { ApiKey } from '../operator-groups/api-set.js';
+import type { Api } from '../resolver/api.js';
 import type { OperatorGroup } from '../operator-groups/objects.js';
 import type { Namespace } from '../operator-groups/targets.js';
 import type { CatalogSource } from './catalog-source.js';
@@ -55,7 +55,7 @@ export interface OlmView {
   /** Groups whose surface (status and, with it, their own namespace) shares one of the namespaces; `['']` asks for all. */
   groupsCovering(namespaces: readonly string[]): readonly OperatorGroup[];
   /** Groups whose `olm.providedAPIs` names the API. */
-  groupsProviding(api: ApiKey): readonly OperatorGroup[];
+  groupsProviding(api: Api): readonly OperatorGroup[];
   /** Without copies, as everywhere here. */
   csvsIn(namespace: string): readonly Csv[];
   csvs(): Iterable<Csv>;

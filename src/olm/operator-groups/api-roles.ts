@@ -5,7 +5,8 @@ import {
   type LabelMap,
   type RoleSuffix,
 } from './group-roles.js';
-import type { OwnedApiService, OwnedCrd } from './objects.js';
+import type { CrdReference } from '../resolver/namespace.js';
+import type { OwnedApiService } from './objects.js';
 
 interface PolicyRule {
   readonly verbs: readonly string[];
@@ -31,7 +32,7 @@ const verbs: Readonly<Record<RoleSuffix, readonly string[]>> = {
 
 /** Source: OLM ensureClusterRolesForCSV. @returns `error` for a definition's name without a dot */
 export function apiRoles(
-  crds: readonly OwnedCrd[],
+  crds: readonly CrdReference[],
   services: readonly OwnedApiService[],
 ): { readonly error: string | null; readonly roles: readonly ApiRole[] } {
   const roles: ApiRole[] = [];
@@ -64,7 +65,7 @@ export function apiRoles(
 /** Tables 2.5 and 2.6 of OpenShift 4.12: other names, and labels that name the group. */
 export function documentedApiRoles(
   groupName: string,
-  crds: readonly OwnedCrd[],
+  crds: readonly CrdReference[],
   services: readonly OwnedApiService[],
 ): ApiRole[] {
   const roles: ApiRole[] = [];
@@ -100,7 +101,7 @@ export function documentedApiRoles(
   return roles;
 }
 
-function resourceOf(crd: OwnedCrd): { plural: string; group: string } | null {
+function resourceOf(crd: CrdReference): { plural: string; group: string } | null {
   const dot = crd.name.indexOf('.');
   if (dot < 0) return null;
   return { plural: crd.name.slice(0, dot), group: crd.name.slice(dot + 1) };

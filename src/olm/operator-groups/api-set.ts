@@ -1,23 +1,17 @@
 import { compareBytes } from '../../text/go/index.js';
-
-/** Group, version and kind: the identity of an API in the rules of OperatorGroups. Case counts. */
-export interface ApiKey {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-}
+import type { Api } from '../resolver/api.js';
 
 /** `Kind.version.group`, as `olm.providedAPIs` spells an API. */
-export function apiText(api: ApiKey): string {
+export function apiText(api: Api): string {
   return `${api.kind}.${api.version}.${api.group}`;
 }
 
 /** Two APIs are the same only if all three parts are: `A.v1` of group `g` and `A` of group `v1.g` print alike. */
 export class ApiSet {
-  private readonly byIdentity: ReadonlyMap<string, ApiKey>;
+  private readonly byIdentity: ReadonlyMap<string, Api>;
 
-  constructor(apis: Iterable<ApiKey> = []) {
-    const byIdentity = new Map<string, ApiKey>();
+  constructor(apis: Iterable<Api> = []) {
+    const byIdentity = new Map<string, Api>();
     for (const { group, version, kind } of apis) {
       byIdentity.set(JSON.stringify([group, version, kind]), { group, version, kind });
     }
@@ -31,7 +25,7 @@ export class ApiSet {
    * apimachinery ParseKindArg.
    */
   static parse(annotation: string): ApiSet {
-    const apis: ApiKey[] = [];
+    const apis: Api[] = [];
     for (const entry of annotation.replaceAll(' ', '').split(',')) {
       const [kind, version, ...group] = entry.split('.');
       if (kind === undefined || version === undefined || group.length === 0) continue;
@@ -44,15 +38,15 @@ export class ApiSet {
     return this.byIdentity.size;
   }
 
-  *[Symbol.iterator](): Iterator<ApiKey> {
+  *[Symbol.iterator](): Iterator<Api> {
     yield* this.byIdentity.values();
   }
 
-  has(api: ApiKey): boolean {
+  has(api: Api): boolean {
     return this.byIdentity.has(JSON.stringify([api.group, api.version, api.kind]));
   }
 
-  union(other: Iterable<ApiKey>): ApiSet {
+  union(other: Iterable<Api>): ApiSet {
     return new ApiSet([...this, ...other]);
   }
 

@@ -1,5 +1,6 @@
 import { sha224 } from '../../text/platform.js';
-import { apiText, type ApiKey } from './api-set.js';
+import type { Api } from '../resolver/api.js';
+import { apiText } from './api-set.js';
 import { sortedUnique } from '../../text/go/index.js';
 
 export const roleSuffixes = ['admin', 'edit', 'view'] as const;
@@ -24,7 +25,7 @@ export interface GroupRole {
 const nameLimit = 253;
 
 /** Since v0.26.0, with the members' APIs. Source: OLM ensureOpGroupClusterRoles, getClusterRoleName. */
-export function groupRoles(name: string, namespace: string, apis: Iterable<ApiKey>): GroupRole[] {
+export function groupRoles(name: string, namespace: string, apis: Iterable<Api>): GroupRole[] {
   const all = [...apis];
   return roleSuffixes.map((suffix) => {
     const selected = sortedUnique(all.map((api) => aggregationLabel(api, suffix)));
@@ -55,12 +56,12 @@ export function groupRoleName(name: string, namespace: string, suffix: RoleSuffi
 }
 
 /** The label by which an API's own ClusterRoles are found. The hash is not padded with zeros. */
-export function aggregationLabel(api: ApiKey, suffix: RoleSuffix): string {
+export function aggregationLabel(api: Api, suffix: RoleSuffix): string {
   return `olm.opgroup.permissions/aggregate-to-${apiHash(api)}-${suffix}`;
 }
 
 /** FNV-1a, 64 bits, of `Kind.version.group` in hexadecimal. */
-export function apiHash(api: ApiKey): string {
+export function apiHash(api: Api): string {
   let hash = 0xcbf29ce484222325n;
   for (const byte of Buffer.from(apiText(api))) {
     hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);

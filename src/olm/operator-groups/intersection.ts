@@ -1,10 +1,11 @@
-import { ApiSet, apiText, type ApiKey } from './api-set.js';
+import type { Api } from '../resolver/api.js';
+import { ApiSet, apiText } from './api-set.js';
 import { groupSurface, intersectingGroups, type GroupState, type GroupSurface } from './surface.js';
 import { compareBytes } from '../../text/go/index.js';
 
 export interface CsvClaim {
   readonly statusReason: string;
-  readonly providedAPIs: readonly ApiKey[];
+  readonly providedAPIs: readonly Api[];
 }
 
 type IntersectionResult = 'RemoveAPIs' | 'AddAPIs' | 'APIConflict' | 'NoAPIConflict';

@@ -1,4 +1,6 @@
-import { ApiSet, type ApiKey } from './api-set.js';
+import type { Api } from '../resolver/api.js';
+import type { CrdReference } from '../resolver/namespace.js';
+import { ApiSet } from './api-set.js';
 import type { InstallMode } from './install-modes.js';
 import type { GroupState } from './surface.js';
 import { selectTargets, type Namespace, type TargetSelection } from './targets.js';
@@ -12,15 +14,8 @@ export interface OperatorGroup extends GroupState, TargetSelection {
   readonly excludesGlobalCatalogs?: boolean;
 }
 
-/** An owned CustomResourceDefinition: its name is `<plural>.<group>`. */
-export interface OwnedCrd {
-  readonly name: string;
-  readonly version: string;
-  readonly kind: string;
-}
-
 /** An owned APIService; `name` is the plural resource name. */
-export interface OwnedApiService extends ApiKey {
+export interface OwnedApiService extends Api {
   readonly name: string;
 }
 
@@ -31,7 +26,7 @@ export interface ClusterServiceVersion {
   readonly labels: ReadonlyMap<string, string>;
   readonly isBeingDeleted: boolean;
   readonly installModes: readonly InstallMode[];
-  readonly ownedCrds: readonly OwnedCrd[];
+  readonly ownedCrds: readonly CrdReference[];
   readonly ownedApiServices: readonly OwnedApiService[];
   /** `status.phase`, `""` before OLM saw it. */
   readonly phase: string;
@@ -66,7 +61,7 @@ export function withoutCopiedReason<Csv extends ClusterServiceVersion>(csv: Csv)
 export function providedApis(
   csv: Pick<ClusterServiceVersion, 'ownedCrds' | 'ownedApiServices'>,
 ): { readonly error: string } | { readonly error: null; readonly apis: ApiSet } {
-  const apis: ApiKey[] = [];
+  const apis: Api[] = [];
   for (const { name, version, kind } of csv.ownedCrds) {
     const dot = name.indexOf('.');
     if (dot < 0) return { error: `error parsing crd name: ${name}` };

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../text/documents/index.js';
 import { textField } from '../catalogs/properties.js';
 
+/** Group, version and kind; case counts. */
 export interface Api {
   readonly group: string;
   readonly version: string;

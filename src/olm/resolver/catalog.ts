@@ -1,10 +1,9 @@
 /** A catalog as the resolver searches it: entries in listed order, with indexes by package, API and label. */
-import { compareText } from '../../text/compare-text.js';
 import { ChannelGroup, compareGroups, groupsAround, orderChannel } from './channel-groups.js';
 import { catalogId, type CatalogKey, type Entry } from './entry.js';
 import { matches, type Predicate } from './predicate.js';
 import type { Requirement } from './requirement.js';
-import { addTo } from '../../text/group.js';
+import { compareValues, addTo } from '../../text/group.js';
 
 export class Catalog {
   readonly id: string;
@@ -58,7 +57,7 @@ export class Catalog {
   /** The place of an entry's id in their order; those of one id have places of their own. */
   idRank({ slot }: Entry): number {
     if (this.idRanks === undefined) {
-      const sorted = this.entries.toSorted((a, b) => compareText(a.id, b.id));
+      const sorted = this.entries.toSorted((a, b) => compareValues(a.id, b.id));
       this.idRanks = new Int32Array(sorted.length);
       for (const [rank, entry] of sorted.entries()) {
         this.idRanks[entry.slot - this.firstSlot] = rank;

@@ -1,8 +1,7 @@
 /** The channels that a dependency looks at, and which comes first. Rule: `getBundleVariables` and `sortBundles` of OLM classic. */
-import { compareText } from '../../text/compare-text.js';
 import type { Entry } from './entry.js';
 import { channelOrder, ResolutionError } from '../catalogs/upgrades/index.js';
-import { groupBy } from '../../text/group.js';
+import { compareValues, groupBy } from '../../text/group.js';
 
 export class ChannelGroup {
   readonly entries: Entry[] = [];
@@ -62,7 +61,7 @@ export function groupsAround(catalog: Catalog, found: readonly Entry[]): (readon
 export function compareGroups([a]: readonly Entry[], [b]: readonly Entry[]): number {
   if (a === undefined || b === undefined) return 0;
   if (a.inDefaultChannel !== b.inDefaultChannel) return a.inDefaultChannel ? -1 : 1;
-  return compareText(a.package, b.package) || compareText(a.channel, b.channel);
+  return compareValues(a.package, b.package) || compareValues(a.channel, b.channel);
 }
 
 function sourceMembers(catalog: Catalog, entry: Entry): readonly Entry[] {

@@ -1,5 +1,5 @@
 /** Installed operators are a catalog. Rule: `source_csvs.go` and `fail_forward.go` of OLM classic. */
-import { compareText } from '../../text/compare-text.js';
+import { compareValues } from '../../text/group.js';
 import { stringifyJson } from '../../text/documents/index.js';
 import {
   compareVersions,
@@ -30,7 +30,7 @@ export function loadInstalled(
   const failsForward = group?.upgradeStrategy === failForward;
   const entries: Entry[] = [];
   try {
-    for (const csv of csvs.toSorted((a, b) => compareText(a.name, b.name))) {
+    for (const csv of csvs.toSorted((a, b) => compareValues(a.name, b.name))) {
       if ((csv.copiedFrom ?? '') !== '') continue;
       if (failsForward && endsInFailure(csv, csvs) && csv.phase === 'Replacing') continue;
       entries.push(toEntry(csv, firstSlot + entries.length, key, subscriptions, requirements));

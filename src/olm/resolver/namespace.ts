@@ -24,6 +24,7 @@ export interface SubscriptionState {
   readonly installPlanApproval?: string | null;
 }
 
+/** A CustomResourceDefinition by its name, `<plural>.<group>`. */
 export interface CrdReference {
   readonly name: string;
   readonly version: string;

@@ -1,4 +1,4 @@
-/** Each text parsed once. Rule: `legacyPredicateParsers` and `legacyDependenciesToProperties` of OLM classic. */
+/** Requirements of bundles; each text is parsed once. Rule: `legacyPredicateParsers` and `legacyDependenciesToProperties` of OLM classic. */
 import { stringifyJson, type JsonValue } from '../../text/documents/index.js';
 import { readVersion, type Version } from '../../text/versions/index.js';
 import type { Property as PropertyOf } from '../catalogs/index.js';

@@ -1,7 +1,6 @@
 /** The next InstallPlan, or why there is none. Rule: `ResolveSteps` and `Resolve` of OLM classic (v0.46.0). */
-import { compareText } from '../../text/compare-text.js';
 import type { Catalog } from './catalog.js';
-import { groupBy } from '../../text/group.js';
+import { compareValues, groupBy } from '../../text/group.js';
 import { reasonText } from './cause.js';
 import type { Semantics } from './constraint.js';
 import type { Entry } from './entry.js';
@@ -150,7 +149,7 @@ export function resolve(
 function subscriptionsOf({ namespace, subscriptions }: NamespaceState): SubscriptionState[] {
   return (subscriptions ?? [])
     .filter((subscription) => subscription.namespace === namespace)
-    .sort((a, b) => compareText(a.name, b.name));
+    .sort((a, b) => compareValues(a.name, b.name));
 }
 
 function universeOf(state: NamespaceState, loaded: LoadedCatalogs, shown?: Catalog): Universe {
@@ -179,7 +178,7 @@ function succeed(
   const chosen = solution.picks
     .flatMap(({ variable }) => problem.entries[variable] ?? [])
     .filter(({ installed }) => !installed)
-    .sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id));
+    .sort((a, b) => compareValues(a.name, b.name) || compareValues(a.id, b.id));
   const ambiguous = chosen
     .map((entry) => universe.twins(entry)?.length ?? 1)
     .filter((count) => count !== 1);
@@ -216,8 +215,8 @@ function succeed(
     ok: true,
     resolved: chosen.map((entry) => planned(entry, problem)),
     installPlan,
-    newSubscriptions: newSubscriptions.sort((a, b) => compareText(a.name, b.name)),
-    updatedSubscriptions: updatedSubscriptions.sort((a, b) => compareText(a.name, b.name)),
+    newSubscriptions: newSubscriptions.sort((a, b) => compareValues(a.name, b.name)),
+    updatedSubscriptions: updatedSubscriptions.sort((a, b) => compareValues(a.name, b.name)),
   };
 }
 
@@ -256,7 +255,7 @@ function subscriptionFor({ name, package: packageName, channel, catalog }: Entry
 
 function fail(problem: NamespaceProblem, core: readonly number[]): Outcome {
   const causes = new Set(core.flatMap((index) => problem.causeOf(index) ?? []));
-  const failureReasons = [...causes].map(reasonText).sort(compareText);
+  const failureReasons = [...causes].map(reasonText).sort(compareValues);
   return {
     ok: false,
     installPlan: [],

@@ -3,7 +3,7 @@
  * Rule: `getSubscriptionVariables` of OLM classic: a fresh install takes any entry of the channel, from its
  * head down; an upgrade takes any whose skipRange, replaces or skips covers the installed CSV, else it stays.
  */
-import { compareText } from '../../text/compare-text.js';
+import { compareValues } from '../../text/group.js';
 import type { Entry } from './entry.js';
 import { ResolutionError } from '../catalogs/upgrades/index.js';
 import type { SubscriptionState } from './namespace.js';
@@ -68,7 +68,7 @@ function upgrades(entry: Entry, current: Entry): boolean {
 function orderByChannel(universe: Universe, entries: readonly Entry[]): Entry[] {
   const sorted = entries.toSorted((a, b) => {
     if (a.inDefaultChannel !== b.inDefaultChannel) return a.inDefaultChannel ? -1 : 1;
-    return compareText(a.channel, b.channel);
+    return compareValues(a.channel, b.channel);
   });
   const runs: Entry[][] = [];
   for (const entry of sorted) {

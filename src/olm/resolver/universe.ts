@@ -1,5 +1,5 @@
 /** In OLM's order. Rule: `FindPreferred`, `sortableSnapshots`, `sortBundles`, `getBundleVariables`. */
-import { compareText } from '../../text/compare-text.js';
+import { compareValues } from '../../text/group.js';
 import type { Catalog } from './catalog.js';
 import { catalogId, existing, type CatalogKey, type Entry } from './entry.js';
 import type { Requirement } from './requirement.js';
@@ -53,7 +53,7 @@ export class Universe {
       return catalog === undefined ? [] : [catalog];
     }
     return [...this.byId.values()].sort(
-      (a, b) => b.priority - a.priority || compareText(a.key.name, b.key.name),
+      (a, b) => b.priority - a.priority || compareValues(a.key.name, b.key.name),
     );
   }
 
@@ -70,7 +70,7 @@ export class Universe {
   compareIds(one: Entry, other: Entry): number {
     const catalog = one.catalog === other.catalog && this.placeOf(one.catalog)?.catalog;
     if (catalog) return catalog.idRank(one) - catalog.idRank(other);
-    return compareText(one.id, other.id);
+    return compareValues(one.id, other.id);
   }
 
   private placeOf(key: CatalogKey): Place | undefined {
@@ -116,7 +116,7 @@ export class Universe {
         rank(a) - rank(b) ||
         b.priority - a.priority ||
         local(a) - local(b) ||
-        compareText(a.key.name, b.key.name),
+        compareValues(a.key.name, b.key.name),
     );
     if (place !== undefined) place.order = order;
     return order;

@@ -1,4 +1,4 @@
-/** Whom a change of a definition affects, and the families of rules: the text about each as a whole. */
+/** Words that `explain` and the rule pages define: terms, roles, audiences and families of rules. */
 import { effectWords } from '../../upgrade/index.js';
 import { mildHarm } from '../policy.js';
 import { apiRoles, readRoleName, type RoleName } from '../../olm/index.js';
@@ -6,8 +6,7 @@ import { type Audience, families, type Family, namesOf, type Rule } from '../../
 import { rules } from './registry.js';
 import { largest } from '../../text/long-lists.js';
 
-// Words of our own that output uses and no rule is named by, as `explain` prints them.
-
+/** Words of the output that are no rule's name, as `explain` prints them. */
 const terms: Readonly<Record<string, string>> = {
   'olm-v1':
     'The profile that judges by the validators of operator-controller v1.3.0, the last that OpenShift 4.17 documents.',

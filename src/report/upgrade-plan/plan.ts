@@ -60,7 +60,7 @@ export interface PlannedDefinition {
   readonly isNamespaced: boolean;
   readonly change: 'changed' | 'added' | 'removed';
   readonly state: PlannedState;
-  /** Whom it hurts, the gravest first. */
+  /** The affected audiences, the gravest first. */
   readonly audiences: readonly PlannedAudience[];
   /** Why it is still denied once everything is migrated, the gravest first; none where it is not. */
   readonly denied: readonly string[];

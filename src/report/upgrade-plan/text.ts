@@ -64,7 +64,7 @@ function stepLines(step: PlannedStep, number: number, of: number): string[] {
   ];
 }
 
-/** A line about a definition: what it is about, and the sentence; of whom it hurts, the finding too. */
+/** A line about a definition: what it is about and the sentence; for an affected audience, the finding too. */
 export interface PlanRow {
   readonly label: string;
   readonly text: string;

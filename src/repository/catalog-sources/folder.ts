@@ -1,6 +1,4 @@
 /** Reads a catalog from a folder, file by file and large files piece by piece. */
-import type { Stats } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import {
   addFile,
@@ -19,6 +17,7 @@ import { walkFolder, type FoundFile, type SkippedEntry } from '../../text/docume
 import {
   openRegularFile,
   readRegularFile,
+  statOf,
   tooLarge,
   unreadable,
 } from '../../text/documents/regular-file.js';
@@ -161,12 +160,4 @@ async function listFiles(root: string, onSkipped: ReadOptions['onSkipped']): Pro
     throw new InvalidInputError('E_INPUT', `${refusal} (or name it in .indexignore)`, { file });
   }
   return wanted;
-}
-
-async function statOf(file: string): Promise<Stats> {
-  try {
-    return await stat(file);
-  } catch (error) {
-    throw unreadable(file, error);
-  }
 }

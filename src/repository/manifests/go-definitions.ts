@@ -5,7 +5,6 @@
  * programs, fetch or write is switched off: cgo, other toolchains, proxies and version control, flags
  * and settings of the user's Go, workspaces and drivers of packages.
  */
-import type { Stats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { devNull, homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, posix, sep } from 'node:path';
@@ -18,7 +17,7 @@ import {
   runProgram,
   type ProgramAnswer,
 } from '../../text/documents/program.js';
-import { unreadable } from '../../text/documents/regular-file.js';
+import { statOf } from '../../text/documents/regular-file.js';
 import { topOfRepository } from '../../text/documents/top-of-repository.js';
 import { foldersAround, repositoryOf, type Repository } from './repository.js';
 
@@ -45,7 +44,7 @@ export async function goDefinitions(source: string): Promise<GoDefinitions> {
   const folder = named.replace(/\/?\.\.\.$/, '') || '.';
   const isCommit = folder.startsWith('git:');
   const place = isCommit && partsOf(folder).path === undefined ? `${folder}:` : folder;
-  if (!isCommit && !(await statsOf(folder)).isDirectory()) throw notFolder(folder);
+  if (!isCommit && !(await statOf(folder)).isDirectory()) throw notFolder(folder);
   const repository = await repositoryOf(place, { isPart: true });
   const shown = isCommit ? repository.sourceOf(repository.path) : folder;
   if ((await repository.kindOf(repository.path)) !== 'folder') throw notFolder(shown);
@@ -109,14 +108,6 @@ async function goFiles({ shown, isRecursive, repository }: Request): Promise<GoF
     files.push({ file: named, path, text: bytes.toString('utf8') });
   }
   return files;
-}
-
-async function statsOf(folder: string): Promise<Stats> {
-  try {
-    return await stat(folder);
-  } catch (error) {
-    throw unreadable(folder, error);
-  }
 }
 
 /**

@@ -30,7 +30,7 @@ import { digestOf } from './rendering-cache.js';
 import type { ReadPlace } from './repository-copy.js';
 import type { Repository } from './repository.js';
 
-/** More folders than anybody takes in. */
+/** More folders than kustomizations include. */
 const mostFolders = 10_000;
 
 /**
@@ -350,7 +350,7 @@ function byName<Item>(
     .sort((a, b) => nameOfItem(b).length - nameOfItem(a).length);
 }
 
-/** Of a JSON Patch the operation that wrote what is at `keys`. */
+/** The operation of a JSON Patch that wrote the value at `keys`. */
 function operationOf(document: Document, keys: Path, value: JsonValue): WrittenValue | undefined {
   for (const [index, operation] of listAt(document.value).entries()) {
     const pointer = readPointer(textAt(operation, 'path') ?? '');

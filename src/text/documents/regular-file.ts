@@ -111,6 +111,15 @@ export const noPath = 'is no path: a NUL is in it';
 
 export const noSuchFile = 'there is no such file or folder';
 
+/** @throws InvalidInputError */
+export async function statOf(file: string): Promise<Stats> {
+  try {
+    return await stat(file);
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
 /** Turns the file system's error into a sentence; anything else goes on as it is. */
 export function unreadable(file: string, error: unknown): unknown {
   if (file.includes('\0')) return refused(file, noPath);

@@ -32,7 +32,7 @@ const stepsPerValue = 32;
 const stepsPerCharacter = 8;
 /** Steps for each character of a pattern, which is parsed. */
 const stepsToParse = 16;
-/** Steps after which one looks whether anybody still waits: the slowest take milliseconds. */
+/** Steps between two looks whether the caller still waits: the slowest take milliseconds. */
 const stepsPerLook = 20_000;
 /** Longer texts are not made up where nothing but a length is asked. */
 const longestText = 100_000;

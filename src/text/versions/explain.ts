@@ -114,7 +114,7 @@ function boundsOf(comparisons: readonly { readonly version: Version }[]): Versio
   return comparisons.map(({ version }) => version);
 }
 
-/** Between two pre-releases there are always more: nothing is said of those. */
+/** Between two pre-releases there are always more: they are left out. */
 function nothing(bounds: readonly Version[], matches: Matcher): string[] {
   if (bounds.some(({ prerelease }) => prerelease.length > 0)) return [];
   return probes(bounds).some(matches) ? [] : ['matches no version at all'];

@@ -30,10 +30,6 @@ export function readInt64(text: string): bigint | undefined {
   return value === undefined || value > maxInt64 || value < minInt64 ? undefined : value;
 }
 
-export function compareIntegers(a: Integer, b: Integer): -1 | 0 | 1 {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
 export function smallest(value: bigint): Integer {
   return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
 }

@@ -1,6 +1,7 @@
 /** The order of Kubernetes API versions: v1alpha1 < v1beta1 < v1 < v2, and anything else below them all. */
 import { compareBytes } from '../go/index.js';
-import { compareIntegers, readInt64 } from './integer.js';
+import { compareValues } from '../group.js';
+import { readInt64 } from './integer.js';
 
 const stages = ['alpha', 'beta', ''];
 
@@ -16,9 +17,9 @@ export function compareKubernetesVersions(a: string, b: string): -1 | 0 | 1 {
     return left === undefined ? -1 : 1;
   }
   return (
-    compareIntegers(left.stage, right.stage) ||
-    compareIntegers(left.major, right.major) ||
-    compareIntegers(left.minor, right.minor)
+    compareValues(left.stage, right.stage) ||
+    compareValues(left.major, right.major) ||
+    compareValues(left.minor, right.minor)
   );
 }
 

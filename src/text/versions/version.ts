@@ -2,7 +2,7 @@
 import parse from 'semver/functions/parse.js';
 import { InvalidVersionError } from './error.js';
 import { compareValues } from '../group.js';
-import { type Integer, compareIntegers, parseUint64 } from './integer.js';
+import { type Integer, parseUint64 } from './integer.js';
 import { quote } from '../go/index.js';
 
 /** `major.minor.patch-prerelease+build`; numeric pre-release identifiers are integers, others text. */
@@ -36,9 +36,9 @@ export function readVersion(text: string): Version | undefined {
 
 /** Precedence of SemVer 2.0.0, section 11: build metadata does not count. */
 export function compareVersions(a: Version, b: Version): -1 | 0 | 1 {
-  if (a.major !== b.major) return compareIntegers(a.major, b.major);
-  if (a.minor !== b.minor) return compareIntegers(a.minor, b.minor);
-  if (a.patch !== b.patch) return compareIntegers(a.patch, b.patch);
+  if (a.major !== b.major) return compareValues(a.major, b.major);
+  if (a.minor !== b.minor) return compareValues(a.minor, b.minor);
+  if (a.patch !== b.patch) return compareValues(a.patch, b.patch);
   return comparePrereleases(a.prerelease, b.prerelease);
 }
 
@@ -47,7 +47,7 @@ function comparePrereleases(
   a: readonly (Integer | string)[],
   b: readonly (Integer | string)[],
 ): -1 | 0 | 1 {
-  if (a.length === 0 || b.length === 0) return compareIntegers(b.length, a.length);
+  if (a.length === 0 || b.length === 0) return compareValues(b.length, a.length);
   return compareIdentifiers(a, b);
 }
 
@@ -62,7 +62,7 @@ export function compareIdentifiers(
     const order = compareIdentifier(left, right);
     if (order !== 0) return order;
   }
-  return compareIntegers(a.length, b.length);
+  return compareValues(a.length, b.length);
 }
 
 /** The version without decoration, as every reference prints it. */
@@ -90,7 +90,7 @@ export function parseIdentifier(text: string): Integer | string {
 function compareIdentifier(a: Integer | string, b: Integer | string): -1 | 0 | 1 {
   // Numbers come before text.
   if (typeof a === 'string') return typeof b === 'string' ? compareValues(a, b) : 1;
-  return typeof b === 'string' ? -1 : compareIntegers(a, b);
+  return typeof b === 'string' ? -1 : compareValues(a, b);
 }
 
 function parseExactly(text: string): Version {

@@ -58,7 +58,7 @@ export function openComparison(
   const { known } = how;
   const oldVersion = readDefinition(old.document, from, known);
   const newVersion = readDefinition(withIdentityOf(old.document, next.document), to, known);
-  // Where it is switched off, that is told by itself.
+  // Switching it off is a finding of its own.
   const isKept = oldVersion.preserveUnknownFields && newVersion.preserveUnknownFields;
   const compiled = (definition: VersionDefinition): ObjectValidator =>
     compileDefinition({ ...definition, schema: withKeptFields(definition.schema, isKept) });

@@ -268,7 +268,7 @@ function concernsField(difference: Difference, fields: readonly string[]): boole
   return fields.some((field) => isWithin(field, place) || isWithin(place, field));
 }
 
-/** Around a field, what is open for the reader's own objects is told of those. */
+/** Around a field, what is open for the reader's own objects is reported for those. */
 function isSaid(difference: Difference, version: string, said: readonly ProofResult[]): boolean {
   const path = formatPlace(difference.place);
   return said.some(

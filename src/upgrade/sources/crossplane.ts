@@ -19,7 +19,7 @@ import {
 
 // Fields and columns that Crossplane adds. Source: crossplane-runtime v2.4, `pkg/xcrd/schemas.go`.
 
-/** `LegacyCluster`: as of Crossplane 1, with claims and with its fields directly under `spec`. */
+/** `LegacyCluster`: as in Crossplane 1, with claims and with its fields directly under `spec`. */
 type Scope = 'Namespaced' | 'Cluster' | 'LegacyCluster';
 
 const text: JsonObject = { type: 'string' };

@@ -1,4 +1,4 @@
-/** A certificate from two files, read again when they change. */
+/** Certificates: self-signed, or from two files that are read again when they change. */
 import { createAuthority, day, isDue, issueCertificate } from './authority.js';
 import { type CertificateSource, notValidAt, type Certificate } from './certificate.js';
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';

@@ -12,7 +12,7 @@ import {
 } from '../../../upgrade/index.js';
 import type { TargetMinors } from '../../../kubernetes/index.js';
 import { InvalidInputError } from '../../../text/documents/index.js';
-import { type Effect, type Finding, foundAt } from '../../../rule/index.js';
+import { type Effect, type Finding, foundAt, referenceToDefinition } from '../../../rule/index.js';
 import type { Bundle } from './bundle.js';
 import { locate, placeIn } from './finding.js';
 import { bundleRules } from './rules.js';
@@ -112,10 +112,5 @@ export function proofSentence({
 }
 
 function about(finding: Finding, name: string): Finding {
-  const object = {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    name,
-  } as const;
-  return withRemedy({ ...finding, object });
+  return withRemedy({ ...finding, object: referenceToDefinition(name) });
 }

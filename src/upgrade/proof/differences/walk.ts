@@ -104,7 +104,7 @@ export class SchemaWalk implements Walk {
     return isRetyped || fields.retyped.size > 0 ? 'retyped' : 'no';
   }
 
-  /** Said of the whole object: it holds for every place that no other difference names. */
+  /** Reported for the whole object: it holds for every place that no other difference names. */
   private cutShort(): void {
     if (this.isCut) return;
     this.isCut = true;

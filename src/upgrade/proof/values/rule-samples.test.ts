@@ -54,6 +54,23 @@ describe('objects that schemas accept', () => {
       "self.all(key, key.startsWith('app.') && self[key].matches('^v[0-9]+$'))",
       'self.size() > 0',
     ),
+    {
+      ...list(
+        {
+          ...object({ a: integer, b: integer }),
+          required: ['a', 'b'],
+        },
+        'self.all(x, x.a > x.b && x.b > 7)',
+      ),
+      minItems: 1,
+    },
+    {
+      ...ruled(
+        { type: 'object', additionalProperties: string, maxProperties: 5 },
+        "self.all(key, key.startsWith('app.'))",
+      ),
+      minProperties: 1,
+    },
   ]) {
     const [{ rule }] = field['x-kubernetes-validations'] as [{ rule: string }];
     it(`lose a field that goes: ${rule}`, () => {

@@ -1,4 +1,4 @@
-/** Reads a CompatibilityRequirement of OpenShift as OpenShift's own webhook does. */
+/** Consumers of a definition: the fields, versions and subresources that they need, and what an update takes away. */
 import {
   type DefinitionVersion,
   readCustomResourceDefinition,
@@ -113,6 +113,7 @@ export interface Requirement {
   readonly definition: CustomResourceDefinition;
 }
 
+/** Reads a CompatibilityRequirement of OpenShift as OpenShift's own webhook does. */
 export function readRequirement(object: JsonObject, name: string): Requirement | undefined {
   const spec = objectAt(object, 'spec');
   const action = textAt(spec, 'customResourceDefinitionSchemaValidation', 'action');

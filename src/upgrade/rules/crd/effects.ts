@@ -255,7 +255,7 @@ function resultsOf(
 /** Which differences each finding is the one to tell. */
 class Ownership {
   readonly #own = new Map<Finding, ReadonlySet<ProofResult>>();
-  /** Told by a finding of that very change. */
+  /** Reported by a finding of that very change. */
   readonly #named = new Set<ProofResult>();
   readonly #unnamed = new Set<ProofResult>();
 

@@ -198,7 +198,7 @@ class Printer {
 }
 
 export type GoValue =
-  /** Of any type; what is printed of it, and plainly. */
+  /** A nil of any type: its text, and the text inside a map. */
   | { readonly kind: 'nil'; readonly text: string; readonly plainly: string }
   | { readonly kind: 'leaf' | 'bytes'; readonly text: string; readonly zero: boolean }
   /** `hasMethod` tells whether its type has a `String` method. */

@@ -214,7 +214,7 @@ export const descriptionRule = definePropertyRule({
   compare: () => undefined,
 });
 
-/** Of an alternative itself; those of its properties count. */
+/** Keywords of an alternative itself; those of its properties count. */
 const words = ['description', 'title', 'example', 'externalDocs'];
 
 /** The branches by what makes them the same: the reference compares what Go prints of them. */

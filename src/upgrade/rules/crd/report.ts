@@ -1,5 +1,11 @@
 /** Collects findings about one definition, each with its place. */
-import { docsFor, type Finding, foundAt, type ObjectReference } from '../../../rule/index.js';
+import {
+  docsFor,
+  type Finding,
+  foundAt,
+  type ObjectReference,
+  referenceToDefinition,
+} from '../../../rule/index.js';
 import { PathBudget } from '../../crd/path-budget.js';
 import { exactPathOf, locationOf, type DocumentPlace } from '../../crd/place.js';
 
@@ -33,11 +39,7 @@ export class Report {
   #room = maxCharacters;
 
   constructor(readonly name: string) {
-    this.#object = {
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      name,
-    };
+    this.#object = referenceToDefinition(name);
   }
 
   get findings(): readonly Finding[] {

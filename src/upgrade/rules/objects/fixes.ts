@@ -197,7 +197,7 @@ export interface PlacedChange {
   readonly change: ManifestFix['change'];
 }
 
-/** Of two changes of one value the first counts. A name in use is never given again. */
+/** If two changes are about one value, the first counts. A name in use is never given again. */
 export function withFixes(root: JsonValue, changes: readonly PlacedChange[]): JsonValue {
   const here = changes.find(({ path }) => path.length === 0)?.change;
   if (here !== undefined && 'value' in here) return here.value;

@@ -61,7 +61,7 @@ export interface ManifestSource {
   readonly written?: WrittenAt | undefined;
   /** Whether something that was not rendered, such as an overlay, may still complete and change the object. */
   readonly isUnfinished?: boolean | undefined;
-  /** Whether a text holds a variable whose value is not known: nothing is said of a value with one. */
+  /** Whether a text holds a variable without a known value: such a text is not judged. */
   readonly isUnknown?: ((text: string) => boolean) | undefined;
 }
 

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../text/plural.js';
 import {
   type Finding,
   type MessageOf,
@@ -191,10 +192,6 @@ export function describeStored(
   return isDisclosed
     ? `${formatCount(objects)} stored ${pluralOfKind(kind, objects)}`
     : `stored ${pluralOfKind(kind, 2)}`;
-}
-
-export function formatCount(number: number): string {
-  return number.toLocaleString('en-US');
 }
 
 /** Prints the definition's part of a problem only with the first object that has it. */

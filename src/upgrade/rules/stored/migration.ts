@@ -4,12 +4,12 @@
  * Source: Kubernetes' documentation, "Versions in CustomResourceDefinitions", section "Upgrade
  * existing objects to a new stored version".
  */
+import { formatCount } from '../../../text/plural.js';
 import { type JsonObject, metaOf, own } from '../../../text/documents/index.js';
 import { versionEntries } from '../../crd/named-versions.js';
 import { valueAt, textAt, flagAt, textsAt } from '../../../text/documents/fields.js';
 import { type Finding, referenceToDefinition } from '../../../rule/index.js';
 import {
-  formatCount,
   pluralOfKind,
   describeStored,
   severityOfUnseen,

@@ -54,7 +54,7 @@ export class Cases extends Evaluation {
   protected readonly alike = new Map<string, boolean>();
   /** Refused cases that are looked for: of an item one is enough. */
   protected most = maxPins;
-  /** Whether what is assumed is looked at: for that no two items are told apart, which costs much. */
+  /** Whether assumptions are being evaluated: items are not distinguished then, because that costs much. */
   protected isAside = false;
   protected left = maxSplits;
   protected readonly until: number;

@@ -324,7 +324,7 @@ export abstract class Evaluation extends Questions {
   protected unrolled(place: Node & { kind: 'fold' }, items: readonly Value[], at: Context): Value {
     const { scope } = at;
     const { variable, secondVariable, accumulator, initial, condition, step, result } = place;
-    // Of those that may end early, quantifiers come to the same without.
+    // A fold that may end early is not followed, but quantifiers come to the same without.
     if (secondVariable !== undefined) return unsure;
     if (condition.kind !== 'literal' && quantifiedOf(place) === undefined) return unsure;
     const [ofItem, ofSum] = [this.keyOf(place.range, scope), this.keyOf(place, scope)];

@@ -317,26 +317,12 @@ export class Questions {
   }
 
   /** Undefined where both are possible. */
-  protected isThere(
-    { key, isOld, steps, before, after }: Spot,
-    name: string,
-    known: Case,
-  ): boolean | undefined {
-    const inner = [before, after].map((node) => node && fieldOf(node, name));
-    const atom: Atom = {
-      key: `has ${key}.${escapeName(name) ?? name}`,
-      choices,
-      spot: {
-        key: `${key}.${escapeName(name) ?? name}`,
-        isOld,
-        steps: [...steps, name],
-        before: inner[0],
-        after: inner[1],
-      },
-      about: 'presence',
-    };
+  protected isThere(spot: Spot, name: string, known: Case): boolean | undefined {
+    const { before, after } = spot;
+    const inner = innerOf(spot, name, escapeName(name) ?? name);
+    const atom: Atom = { key: `has ${inner.key}`, choices, spot: inner, about: 'presence' };
     if (before === undefined || after === undefined) return asBoolean(this.ask(atom, known));
-    const [old, now] = inner;
+    const { before: old, after: now } = inner;
     // Rules take null for absent.
     const isNullLeft =
       now?.nullable === true && (old?.nullable === true || old?.default !== undefined);

@@ -62,7 +62,7 @@ export function compileAssumed(
       if (each.optionalOldSelf || all.length >= maxAssumed) continue;
       const tree = treeOf(each, type, budget);
       const isUpdate = isTransition(each);
-      // Items are not told apart: which of them was which before is not known.
+      // Items are not distinguished: which item was which before is unknown.
       if (tree !== undefined && !(isUpdate && path?.includes('[]') === true))
         all.push({ tree, isTransition: isUpdate, path });
     }
