@@ -227,8 +227,14 @@ export abstract class Evaluation extends Questions {
     }
     if (node.name === '@in' && two?.items !== undefined) {
       const texts = two.items.map(({ constant }) => constant);
-      const isOfTexts = one?.constant === undefined && texts.every(isPlainText);
-      if (!mayFail && isOfTexts && one?.spot !== undefined && isText(one.spot)) {
+      const isOfTexts = texts.length > 0 && texts.every(isPlainText);
+      if (
+        !mayFail &&
+        isOfTexts &&
+        one?.constant === undefined &&
+        one?.spot !== undefined &&
+        isText(one.spot)
+      ) {
         const answer = this.matches(one.spot, `^(?:${texts.map(literalOf).join('|')})$`, at.known);
         if (answer !== undefined) return answer;
       }

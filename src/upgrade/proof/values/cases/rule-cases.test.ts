@@ -239,6 +239,7 @@ describe('rules by cases', () => {
     const required = { required: Object.keys(fields) };
     return [object(fields, required), object(fields, { ...required, ...rules(said) })];
   };
+  const eitherText = "!has(self.v) || self.v.matches('^b') || !self.v.matches('^b')";
   const refused: [title: string, old: JsonObject, next: JsonObject][] = [
     ['counts entries of which one fails', ...may({ n: integer }, '[3, self.n].size() == 2')],
     ['counts entries of which one always fails', ...may({ n: integer }, '[7 % 0].size() == 1')],
@@ -269,6 +270,21 @@ describe('rules by cases', () => {
     [
       'searches for a pattern that an object gives',
       ...must({ p: string }, "self.p.find(self.p) == '' || !(self.p.find(self.p) == '')"),
+    ],
+    [
+      'looks for a text among none, beside more texts than are told apart',
+      ...must(
+        { t: { ...string, pattern: '^$' } },
+        `self.t in [] || ${Array.from({ length: 14 }, (_, index) => `self.t == 'q${index}'`).join(' || ')}`,
+      ),
+    ],
+    [
+      'refuses a text beside integers, where the properties of objects are bounded',
+      object({ v: { ...loose, maxProperties: 0 } }, rules(eitherText)),
+      object(
+        { v: { ...loose, maxProperties: 0 } },
+        rules(eitherText, "!has(self.v) || !self.v.matches('^b')"),
+      ),
     ],
     ['takes either type for a bool', ...must({ v: loose }, 'self.v || !self.v')],
     ['asks a value of either type', ...must({ v: loose }, 'self.v ? true : true')],
