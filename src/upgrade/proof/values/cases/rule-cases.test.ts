@@ -7,7 +7,10 @@ import {
 import { object, withSchema } from '../../../rules/crd/testing/definition.js';
 import type { JsonObject, JsonValue } from '../../../../text/documents/index.js';
 import { samples } from '../../../../rule/testing/samples.js';
+import { readSchema } from '../../../../kubernetes/index.js';
+import { Budget } from '../../budget.js';
 import { proveDocuments } from '../../testing/prove-documents.js';
+import { ruleCases } from './rule-cases.js';
 import { Dice } from '../../testing/dice.js';
 
 const string = { type: 'string' };
@@ -508,3 +511,28 @@ function* specs(): Generator<JsonObject> {
     }
   }
 }
+
+describe('the search through the cases of a rule', () => {
+  const before = readSchema({ type: 'object', properties: { t: string } }, '$');
+  const numbers = (count: number): string => `[${[...Array(count).keys()].join(', ')}]`;
+  const ask = (rule: string): { spent: number; isAlwaysTrue: boolean | undefined } => {
+    const budget = new Budget(100_000);
+    const [asked] = readSchema({ type: 'object', ...rules(rule) }, '$').rules;
+    const found = asked && ruleCases(before, before, asked, [], false, budget);
+    return { spent: budget.spent, isAlwaysTrue: found?.isAlwaysTrue };
+  };
+
+  it('ends with its budget where a rule writes out more entries than that', () => {
+    const many = numbers(500);
+    const { isAlwaysTrue } = ask(
+      `${many}.all(x, ${many}.all(y, ${many}.all(z, has(self.t) || true)))`,
+    );
+    expect(isAlwaysTrue).to.equal(false);
+  });
+
+  it('pays for the length of texts that it computes with', () => {
+    const of = (length: number): number =>
+      ask(`${numbers(100)}.all(y, '${'x'.repeat(length)}'.size() > y)`).spent - 2 * length;
+    expect(of(5_000) - of(1)).to.be.greaterThan(900);
+  });
+});
