@@ -1,5 +1,12 @@
 /** How often `check objects` and `check crd` start a program to render what a repository holds. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -155,6 +162,23 @@ for last; do :; done
     repository.write({ 'apps/a/w.yaml': definitionText('widgets', { size: false }) });
     expect((await check(['check', 'crd', 'git:HEAD:apps/a', 'apps/a'], env)).code).to.equal(1);
     expect(rendered()).to.have.lengthOf(2);
+  });
+
+  it('read the files of a commit by few processes, however many there are', async () => {
+    const names = ['w', ...Array.from({ length: 20 }, (_, index) => `w${index}`)];
+    repository.write({
+      ...Object.fromEntries(names.map((each) => [`many/${each}.yaml`, definitionText()])),
+      'many/kustomization.yaml': `resources: [${names.map((each) => `${each}.yaml`).join(', ')}]\n`,
+    });
+    repository.commit('many');
+    const git = readlinkSync(join(path, 'git'));
+    rmSync(join(path, 'git'));
+    const script = `#!/bin/sh\necho "git $*" >> ${join(around, 'log')}\nexec ${git} "$@"\n`;
+    writeFileSync(join(path, 'git'), script, { mode: 0o755 });
+    const { code, stderr } = await check(['check', 'crd', 'git:HEAD:many', 'many']);
+    expect(code, stderr).to.equal(0);
+    const reads = rendered().filter((line) => line.includes('cat-file'));
+    expect(reads).to.have.lengthOf.within(1, 4);
   });
 
   it('are made of files that their key has, and of none that others take in', async () => {

@@ -3,6 +3,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, parse, posix, relative, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { InvalidInputError } from '../../text/documents/index.js';
+import { groupBy } from '../../text/group.js';
 import { walkFolder } from '../../text/documents/folder-walk.js';
 import {
   openCommit,
@@ -163,10 +164,10 @@ async function commitRepository(source: string): Promise<FoundRepository> {
     if (entry !== undefined) return entry.isLink ? undefined : 'file';
     return each === '' || folders.has(each) ? 'folder' : undefined;
   };
-  const contentOf = blobReader(source);
+  const contentOf = blobReader(sourceOf, entries);
   const links = new Map<string, Promise<Buffer>>();
   const targetOf = async (link: string, entry: CommitEntry): Promise<string> => {
-    const known = links.get(link) ?? contentOf(sourceOf(link), entry);
+    const known = links.get(link) ?? contentOf(link, entry);
     links.set(link, known);
     return (await known).toString('utf8');
   };
@@ -205,7 +206,7 @@ async function commitRepository(source: string): Promise<FoundRepository> {
       if (entry === undefined || entry.isLink) {
         throw new InvalidInputError('E_INPUT', 'there is no such file in that commit', { file });
       }
-      return contentOf(file, entry);
+      return contentOf(each, entry);
     },
     everythingIn: (each) =>
       Promise.resolve(
@@ -216,18 +217,53 @@ async function commitRepository(source: string): Promise<FoundRepository> {
   };
 }
 
-/** Reads blobs that are asked for at once by one process. */
-function blobReader(source: string): (file: string, entry: CommitEntry) => Promise<Buffer> {
-  let wanted: { readonly file: string; readonly entry: CommitEntry }[] = [];
-  let batch: Promise<readonly Buffer[]> | undefined;
-  return async (file, entry) => {
+/** Bytes that are read ahead at once, and twice as many are kept. */
+const mostAhead = 16_000_000;
+
+type Blobs = ReadonlyMap<string, Buffer>;
+
+/** Reads blobs that are asked for at once by one process, once with those beside them, which are asked for next. */
+function blobReader(
+  sourceOf: (path: string) => string,
+  entries: ReadonlyMap<string, CommitEntry>,
+): (path: string, entry: CommitEntry) => Promise<Buffer> {
+  const beside = groupBy(entries, ([path]) => posix.dirname(path));
+  const kept = new Map<string, Buffer>();
+  let size = 0;
+  let wanted: [path: string, entry: CommitEntry][] = [];
+  let batch: Promise<Blobs> | undefined;
+  const read = async (asked: typeof wanted): Promise<Blobs> => {
+    const files = asked.map(([path, entry]) => ({ file: sourceOf(path), entry }));
+    const contents = await readBlobs(files[0]?.file ?? '', files);
+    const found = new Map(contents.map((bytes, index) => [files[index]?.entry.blob ?? '', bytes]));
+    for (const bytes of contents) size += bytes.length;
+    if (size > 2 * mostAhead) {
+      kept.clear();
+      size = 0;
+    }
+    for (const [blob, bytes] of found) kept.set(blob, bytes);
+    return found;
+  };
+  const readAhead = async (asked: typeof wanted): Promise<Blobs> => {
+    let bytes = 0;
+    const near = [...new Set(asked.map(([path]) => posix.dirname(path)))].flatMap((folder) => {
+      const files = beside.get(folder) ?? [];
+      beside.delete(folder);
+      return files.filter((file) => (bytes += file[1].size) <= mostAhead);
+    });
+    // A file beside may be missing in a partial clone.
+    return read([...new Map([...asked, ...near])]).catch(() => read(asked));
+  };
+  return async (path, entry) => {
+    const known = kept.get(entry.blob);
+    if (known !== undefined) return known;
     batch ??= setImmediate().then(() => {
       const asked = wanted;
       [wanted, batch] = [[], undefined];
-      return readBlobs(source, asked);
+      return readAhead(asked);
     });
-    const index = wanted.push({ file, entry }) - 1;
-    return (await batch)[index] ?? Buffer.alloc(0);
+    wanted.push([path, entry]);
+    return (await batch).get(entry.blob) ?? Buffer.alloc(0);
   };
 }
 

@@ -933,7 +933,7 @@ describe('containment: proof', () => {
         ),
       );
     const { results } = proveDocuments(definition(fields(9)), definition(fields(8)), {
-      values: 60_000,
+      values: 300_000,
     });
     const cut = results.filter(({ reason }) => reason.includes('more places than are followed'));
     expect(cut.map(({ effect }) => effect)).to.deep.equal(['undecided']);

@@ -24,6 +24,7 @@ import { areEqualVersions, ofVersion } from './equal-versions.js';
 import { Identities } from './identity.js';
 import { Budget, timeOver, TimeOverError } from './budget.js';
 import { defaultLimits, type ProofLimits } from './limits.js';
+import { sizeOf } from './size.js';
 import { valueAt } from '../../text/documents/fields.js';
 import { append } from '../../text/long-lists.js';
 
@@ -36,6 +37,10 @@ export interface ProofOptions {
   /** Schemas of these definitions that were read already. */
   readonly known?: KnownSchemas;
 }
+
+/** In values: each of the two documents is read, compared by the rules and put to every object that is tried. */
+const costOfReading = 4;
+const mostOfReading = 7 / 8;
 
 /** @throws InvalidInputError `E_INPUT` when the names differ */
 export function proveUpgrade(
@@ -52,7 +57,8 @@ export function proveUpgrade(
   requireSameName(old, next);
   const limits = { ...others, values };
   const results: ProofResult[] = [];
-  const budget = new Budget(limits.values, isOver);
+  const toRead = costOfReading * (sizeOf(old.document) + sizeOf(next.document));
+  const budget = new Budget(values - Math.min(toRead, values * mostOfReading), isOver);
   let failedWitnesses = 0;
   const pairs = versionPairs(old, next).filter(
     ({ from, to }) => from !== to || !isSameVersion(old, next, to),

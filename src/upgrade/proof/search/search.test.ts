@@ -24,11 +24,12 @@ class Forgetful extends Trial {
   }
 }
 
-function decide(left: number, values = 100_000): Outcome | undefined {
+function decide(left: number, isSpent = false): Outcome | undefined {
   const [before, after] = [compileValidator(old, 'v1'), compileValidator(next, 'v1')];
-  const budget = new Budget(values);
+  const budget = new Budget(100_000);
   const walk = new SchemaWalk(budget, budget.left / 2);
   walk.compare({ before: before.schema, after: after.schema, place: undefined, mode: 'structure' });
+  if (isSpent) budget.spend(budget.left);
   const trial = new Forgetful(before, after, 'test.example.com/v1', budget);
   trial.left = left;
   const limits = { perDifference: 100, inAll: 100, atRandom: 600 };
@@ -71,7 +72,7 @@ describe('search for a witness', () => {
   });
 
   it('says when the budget is used up', () => {
-    const outcome = decide(Infinity, 12);
+    const outcome = decide(Infinity, true);
     expect(outcome?.effect).to.equal('undecided');
     expect(outcome?.reason).to.include('the budget is used up');
   });

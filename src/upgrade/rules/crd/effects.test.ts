@@ -384,7 +384,7 @@ describe('what a proof did not try', () => {
     const rule = `${sizes.join(' + ')} < 10000`;
     const block = (more: JsonObject): JsonObject =>
       Object.fromEntries(
-        Array.from({ length: 40 }, (_, index) => [`a${index}`, object(fields, more)]),
+        Array.from({ length: 100 }, (_, index) => [`a${index}`, object(fields, more)]),
       );
     const old = spec(object({ ...block({}), z: { type: 'integer', maximum: 100_000 } }));
     const next = spec(
