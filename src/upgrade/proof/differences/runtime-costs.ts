@@ -71,9 +71,9 @@ export function compareRuntimeCosts(walk: SchemaWalk, before: SchemaNode, after:
 function hasNewRule(before: SchemaNode | undefined, after: SchemaNode | undefined): boolean {
   if (before === undefined || after === undefined) return false;
   if (before === after || !after.holds('rules')) return false;
-  const known = rulesOf(before).map(keyOf);
+  const known = new Set(rulesOf(before).map(keyOf));
   return (
-    rulesOf(after).some((rule) => !known.includes(keyOf(rule))) ||
+    rulesOf(after).some((rule) => !known.has(keyOf(rule))) ||
     hasNewRule(before.items, after.items) ||
     hasNewRule(otherFieldsOf(before), after.additionalProperties?.schema) ||
     [...(after.properties ?? [])].some(([name, field]) => hasNewRule(fieldOf(before, name), field))

@@ -1,5 +1,4 @@
 /** The search through the cases of a rule, and through those of the items of a list. */
-import type { Budget } from '../../budget.js';
 import type { Node } from '../../../../cel/index.js';
 import { escapeName } from '../../../../kubernetes/index.js';
 import {
@@ -57,12 +56,6 @@ export class Cases extends Evaluation {
   /** Whether assumptions are being evaluated: items are not distinguished then, because that costs much. */
   protected isAside = false;
   protected left = maxSplits;
-  protected readonly until: number;
-
-  constructor(texts: readonly string[], hasFractions: boolean, budget: Budget, share: number) {
-    super(texts, hasFractions, budget);
-    this.until = budget.spent + budget.left * share;
-  }
 
   /** Everything assumed, and what it says of the items that lie on the way to a value. */
   withItems(way: readonly Spot[], assumed: readonly Goal[], known: Case): readonly Goal[] {
@@ -78,22 +71,24 @@ export class Cases extends Evaluation {
 
   /** Whether the goal comes to true, and nothing else, wherever everything assumed does. */
   holds(goal: Goal, assumed: readonly Goal[], known: Case, depth: number): boolean {
-    this.budget.spend(1 + this.looked);
-    this.looked = 0;
-    if (--this.left <= 0 || depth > deepest || this.budget.spent >= this.until) return false;
+    this.looked++;
+    this.pay();
+    if (--this.left <= 0 || depth > deepest || this.isOver) return false;
     this.open = undefined;
     const outcomes = this.truth(goal.tree, { scope: goal.scope, assumed, known, depth });
+    this.pay();
     let next = this.open as Atom | undefined;
     const asked = next !== undefined;
     if (outcomes === yes) return true;
     for (const each of assumed) {
       this.open = undefined;
-      if (this.budget.spent + this.looked >= this.until) return false;
+      if (this.isOver) return false;
       const scope = this.scopeOf(each, known);
       if (scope === undefined) continue;
       const { isAside } = this;
       this.isAside = true;
       const possible = this.truth(each.tree, { scope, assumed: [], known, depth });
+      this.pay();
       this.isAside = isAside;
       if ((possible & yes) === 0) return true;
       if (each.isAside !== true) next ??= this.open;

@@ -11,6 +11,7 @@ import {
   Panic,
   types,
 } from '../../../../cel/index.js';
+import { stepsPerValue } from '../../budget.js';
 import { literalOf } from '../scalars.js';
 import { itemOf, keyOfMap, nameOf, isSized, isNoItem, isText, fractionOf } from './spots.js';
 import { sumOf } from './facts.js';
@@ -47,6 +48,14 @@ import {
   literalText,
 } from './trees.js';
 import { Questions } from './questions.js';
+
+/** Of calls whose arguments are known. */
+const stepsOfCall = 100_000;
+
+/** Longer texts are not followed: each call in a chain may double them. */
+const longestMade = 1_000;
+
+const charactersPerValue = 500;
 
 export abstract class Evaluation extends Questions {
   protected readonly results = new Map<Node, Map<string, Value>>();
@@ -227,8 +236,14 @@ export abstract class Evaluation extends Questions {
     }
     if (node.name === '@in' && two?.items !== undefined) {
       const texts = two.items.map(({ constant }) => constant);
-      const isOfTexts = one?.constant === undefined && texts.every(isPlainText);
-      if (!mayFail && isOfTexts && one?.spot !== undefined && isText(one.spot)) {
+      const isOfTexts = texts.length > 0 && texts.every(isPlainText);
+      if (
+        !mayFail &&
+        isOfTexts &&
+        one?.constant === undefined &&
+        one?.spot !== undefined &&
+        isText(one.spot)
+      ) {
         const answer = this.matches(one.spot, `^(?:${texts.map(literalOf).join('|')})$`, at.known);
         if (answer !== undefined) return answer;
       }
@@ -292,7 +307,9 @@ export abstract class Evaluation extends Questions {
     const constants = args.map(({ fails, constant }) => (fails === 'never' ? constant : undefined));
     if (constants.length === 0 || !constants.every(isConstant)) return undefined;
     const values = constants as readonly CelValue[];
+    if (this.isOver) return unsure;
     const key = values.map(literalText).join();
+    this.looked += key.length / charactersPerValue;
     let known = this.results.get(node);
     if (known === undefined) this.results.set(node, (known = new Map<string, Value>()));
     let result = known.get(key);
@@ -307,9 +324,11 @@ export abstract class Evaluation extends Questions {
     });
     const target = node.target && literals[0];
     const tree = { ...node, target, args: target === undefined ? literals : literals.slice(1) };
+    const left = { steps: stepsOfCall };
     try {
       const program = makeProgram({ tree, type: node.type ?? types.dyn }, kubernetes);
-      const value = program.evaluate(new Map(), { steps: 100_000 });
+      const value = program.evaluate(new Map(), left);
+      if (typeof value === 'string' && value.length > longestMade) return sure;
       if (value instanceof Duration)
         return { fails: 'never', sum: { parts: new Map(), plus: value.nanoseconds } };
       return isConstant(value) ? { fails: 'never', constant: value } : sure;
@@ -317,6 +336,8 @@ export abstract class Evaluation extends Questions {
       if (error instanceof EvaluationError) return failed;
       if ([NotEvaluable, NoProgram, Panic].some((each) => error instanceof each)) return unsure;
       throw error;
+    } finally {
+      this.budget.spend((stepsOfCall - Math.max(0, left.steps)) / stepsPerValue);
     }
   }
 
@@ -330,6 +351,7 @@ export abstract class Evaluation extends Questions {
     const [ofItem, ofSum] = [this.keyOf(place.range, scope), this.keyOf(place, scope)];
     let sum = this.item(initial, at);
     for (const [index, item] of items.entries()) {
+      if (this.isOver) return unsure;
       const labelled = { ...item, label: `${ofItem} ${index}` };
       const inner = new Map(scope)
         .set(variable, labelled)

@@ -214,7 +214,7 @@ function rangeBySchema({ spot, isSize }: Whole): Range {
     ];
   }
   const [least, most] =
-    type === 'string'
+    type === 'string' || before.intOrString
       ? [before.minLength, before.maxLength]
       : type === 'array'
         ? [before.minItems, before.maxItems]

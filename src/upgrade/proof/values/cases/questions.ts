@@ -87,6 +87,7 @@ export class Questions {
   protected readonly choices = new Map<string, readonly Answer[] | undefined>();
   /** Expressions that were looked at and not paid for yet. */
   protected looked = 0;
+  private readonly until: number;
   protected open: Atom | undefined;
   /** Places whose values were looked at. */
   readonly read = new Map<string, Spot>();
@@ -95,7 +96,19 @@ export class Questions {
     readonly texts: readonly string[],
     protected readonly hasFractions: boolean,
     readonly budget: Budget,
-  ) {}
+    share: number,
+  ) {
+    this.until = budget.spent + budget.left * share;
+  }
+
+  protected pay(): void {
+    this.budget.spend(this.looked);
+    this.looked = 0;
+  }
+
+  protected get isOver(): boolean {
+    return this.budget.spent + this.looked >= this.until;
+  }
 
   /** Written once for each scope: it is asked in every split of a rule. */
   protected keyOf(node: Node, scope: Scope): string {

@@ -7,7 +7,10 @@ import {
 import { object, withSchema } from '../../../rules/crd/testing/definition.js';
 import type { JsonObject, JsonValue } from '../../../../text/documents/index.js';
 import { samples } from '../../../../rule/testing/samples.js';
+import { readSchema } from '../../../../kubernetes/index.js';
+import { Budget } from '../../budget.js';
 import { proveDocuments } from '../../testing/prove-documents.js';
+import { ruleCases } from './rule-cases.js';
 import { Dice } from '../../testing/dice.js';
 
 const string = { type: 'string' };
@@ -239,6 +242,7 @@ describe('rules by cases', () => {
     const required = { required: Object.keys(fields) };
     return [object(fields, required), object(fields, { ...required, ...rules(said) })];
   };
+  const eitherText = "!has(self.v) || self.v.matches('^b') || !self.v.matches('^b')";
   const refused: [title: string, old: JsonObject, next: JsonObject][] = [
     ['counts entries of which one fails', ...may({ n: integer }, '[3, self.n].size() == 2')],
     ['counts entries of which one always fails', ...may({ n: integer }, '[7 % 0].size() == 1')],
@@ -269,6 +273,21 @@ describe('rules by cases', () => {
     [
       'searches for a pattern that an object gives',
       ...must({ p: string }, "self.p.find(self.p) == '' || !(self.p.find(self.p) == '')"),
+    ],
+    [
+      'looks for a text among none, beside more texts than are told apart',
+      ...must(
+        { t: { ...string, pattern: '^$' } },
+        `self.t in [] || ${Array.from({ length: 14 }, (_, index) => `self.t == 'q${index}'`).join(' || ')}`,
+      ),
+    ],
+    [
+      'refuses a text beside integers, where the properties of objects are bounded',
+      object({ v: { ...loose, maxProperties: 0 } }, rules(eitherText)),
+      object(
+        { v: { ...loose, maxProperties: 0 } },
+        rules(eitherText, "!has(self.v) || !self.v.matches('^b')"),
+      ),
     ],
     ['takes either type for a bool', ...must({ v: loose }, 'self.v || !self.v')],
     ['asks a value of either type', ...must({ v: loose }, 'self.v ? true : true')],
@@ -492,3 +511,28 @@ function* specs(): Generator<JsonObject> {
     }
   }
 }
+
+describe('the search through the cases of a rule', () => {
+  const before = readSchema({ type: 'object', properties: { t: string } }, '$');
+  const numbers = (count: number): string => `[${[...Array(count).keys()].join(', ')}]`;
+  const ask = (rule: string): { spent: number; isAlwaysTrue: boolean | undefined } => {
+    const budget = new Budget(100_000);
+    const [asked] = readSchema({ type: 'object', ...rules(rule) }, '$').rules;
+    const found = asked && ruleCases(before, before, asked, [], false, budget);
+    return { spent: budget.spent, isAlwaysTrue: found?.isAlwaysTrue };
+  };
+
+  it('ends with its budget where a rule writes out more entries than that', () => {
+    const many = numbers(500);
+    const { isAlwaysTrue } = ask(
+      `${many}.all(x, ${many}.all(y, ${many}.all(z, has(self.t) || true)))`,
+    );
+    expect(isAlwaysTrue).to.equal(false);
+  });
+
+  it('pays for the length of texts that it computes with', () => {
+    const of = (length: number): number =>
+      ask(`${numbers(100)}.all(y, '${'x'.repeat(length)}'.size() > y)`).spent - 2 * length;
+    expect(of(5_000) - of(1)).to.be.greaterThan(900);
+  });
+});
