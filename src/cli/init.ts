@@ -74,12 +74,7 @@ interface FoundDefinition {
   readonly versions: readonly string[];
 }
 
-interface FoundDefinitions {
-  /** By the name of the definition. */
-  readonly found: ReadonlyMap<string, FoundDefinition>;
-  /** Files of samples and tests with definitions that no other file has. */
-  readonly omitted: ReadonlySet<string>;
-}
+type FoundDefinitions = Awaited<ReturnType<typeof definitionsOf>>;
 
 /** Folders with generated copies of the definitions. */
 const ofCopies = /(?:^|\/)(?:bundles?|charts?|dist|manifests)\//;
@@ -90,7 +85,7 @@ const ofOthers =
 const ofExamples = /(?:^|\/)examples?\//;
 
 /** Each definition with the file where it is maintained: no copy, no kept release, and the shortest path. */
-async function definitionsOf(top: string): Promise<FoundDefinitions> {
+async function definitionsOf(top: string) {
   const argv = 'ls-files -z --cached --others --exclude-standard -- *.yaml *.yml *.json'.split(' ');
   const listed = (await git('.', argv)).toString('utf8').split('\0').filter(Boolean);
   const files: string[] = [];
@@ -143,6 +138,7 @@ async function definitionsOf(top: string): Promise<FoundDefinitions> {
     all.flatMap(({ name, file }) => (ofExamples.test(file) && released.has(name) ? [file] : [])),
   );
   const found = new Map<string, FoundDefinition>();
+  /** Files of samples and tests with definitions that no other file has. */
   const omitted = new Map<string, string>();
   for (const { name, ...each } of all.sort((one, other) => rank(one.file) - rank(other.file))) {
     if (found.has(name)) continue;

@@ -30,8 +30,6 @@ const others = [
   'x-kubernetes-list-type',
   'x-kubernetes-list-map-keys',
 ];
-/** Formats of numbers, with the one that holds fewer. */
-const narrower = { int64: 'int32', double: 'float' };
 const keywords = [...upper, ...lower, ...flags, ...others];
 /** Schemas beneath these are at the path of the field that they are about. */
 const operators = ['not', 'allOf', 'anyOf', 'oneOf'];
@@ -180,7 +178,7 @@ function isRelaxed(
   if (upper.includes(keyword)) return Number(next) > Number(old);
   if (lower.includes(keyword)) return Number(next) < Number(old);
   if (flags.includes(keyword)) return next !== true;
-  if (keyword === 'format' && own(narrower, String(old)) === next) return false;
+  if ((old === 'int64' && next === 'int32') || (old === 'double' && next === 'float')) return false;
   // Items of an atomic list may be equal.
   if (keyword === 'x-kubernetes-list-type' && old === 'atomic') return false;
   if (keyword === 'x-kubernetes-validations') {
