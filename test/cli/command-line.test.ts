@@ -223,7 +223,9 @@ describe('the command line', () => {
       const { code, stdout } = await run(['explain', name]);
       expect(code, name).to.equal(0);
       expect(stdout).to.match(/^ValidationRuleChanged, unhandled\n/);
-      expect(stdout).to.match(/changes: .*ValidationRuleChanged/).and.include('self > 0');
+      expect(stdout)
+        .to.match(/changes: .*ValidationRuleChanged/)
+        .and.include('self > 0');
     }
   });
 
