@@ -17,7 +17,7 @@ import {
   type Policy,
   type Profile,
 } from '../policy/index.js';
-import { isQualifiedRuleName, pairCrds, ruleOfChange } from '../upgrade/index.js';
+import { effectWords, isQualifiedRuleName, pairCrds, ruleOfChange } from '../upgrade/index.js';
 import { InvalidInputError, stringifyJson } from '../text/documents/index.js';
 import { provenBy } from '../rule/index.js';
 import { append } from '../text/long-lists.js';
@@ -162,7 +162,9 @@ async function explainFinding(
       const { version = '', message, effect, witness, [provenBy]: proof } = finding;
       lines.push('', `${pair.new.name} ${version} ${path}`, `  ${message}`);
       if (effect !== undefined) {
-        lines.push(`  proof: ${effect}${proof === undefined ? '' : `: ${proof.reason}`}`);
+        lines.push(
+          `  proof: ${effectWords[effect]}${proof === undefined ? '' : `: ${proof.reason}`}`,
+        );
       }
       for (const line of storedWrites(finding)) lines.push(`  ${line}`);
       const { decidedBy, severity } = finding;

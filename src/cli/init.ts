@@ -34,13 +34,13 @@ async function init(): Promise<void> {
   const { file: known } = policyOfRepository(here);
   const target = join(top, '.olm-guard.yaml');
   if (known !== undefined) throw isThere(relative(here, known));
-  const found = await definitionsOf(top);
+  const { found, omitted } = await definitionsOf(top);
   if (found.size === 0) {
     const message =
       'no file of this repository has a CustomResourceDefinition: nothing was written';
     throw new InvalidInputError('E_INPUT', message);
   }
-  const text = policyFor(found, await oldSide(), existsSync(join(top, 'crdify.yaml')));
+  const text = policyFor({ found, omitted }, await oldSide(), existsSync(join(top, 'crdify.yaml')));
   await writeNew(target, text, relative(here, target));
   await print(text);
   printError(
@@ -74,14 +74,18 @@ interface FoundDefinition {
   readonly versions: readonly string[];
 }
 
+type FoundDefinitions = Awaited<ReturnType<typeof definitionsOf>>;
+
 /** Folders with generated copies of the definitions. */
 const ofCopies = /(?:^|\/)(?:bundles?|charts?|dist|manifests)\//;
 /** Folders of files that are not part of a release. */
 const ofOthers =
   /(?:^|\/)(?:dev|dev-env|docs?|examples?|samples?|hack|(?:[\w-]+-)?(?:tests?|e2e)|_?testdata|third_party|vendor|node_modules)\//;
 
+const ofExamples = /(?:^|\/)examples?\//;
+
 /** Each definition with the file where it is maintained: no copy, no kept release, and the shortest path. */
-async function definitionsOf(top: string): Promise<Map<string, FoundDefinition>> {
+async function definitionsOf(top: string) {
   const argv = 'ls-files -z --cached --others --exclude-standard -- *.yaml *.yml *.json'.split(' ');
   const listed = (await git('.', argv)).toString('utf8').split('\0').filter(Boolean);
   const files: string[] = [];
@@ -128,14 +132,23 @@ async function definitionsOf(top: string): Promise<Map<string, FoundDefinition>>
     // A file of several is put together from files of one each, where there are such.
     (counts.get(file) === 1 ? 0 : 5_000) +
     file.length;
-  const isReleased = all.some(({ file }) => !ofOthers.test(file));
+  const released = new Set(all.flatMap(({ name, file }) => (ofOthers.test(file) ? [] : [name])));
+  // An example that holds released definitions installs the operator, with all that it holds.
+  const installing = new Set(
+    all.flatMap(({ name, file }) => (ofExamples.test(file) && released.has(name) ? [file] : [])),
+  );
   const found = new Map<string, FoundDefinition>();
+  /** Files of samples and tests with definitions that no other file has. */
+  const omitted = new Map<string, string>();
   for (const { name, ...each } of all.sort((one, other) => rank(one.file) - rank(other.file))) {
+    if (found.has(name)) continue;
     // If any definition is released, those that only tests have are left out.
-    if (ofOthers.test(each.file) && isReleased) continue;
-    if (!found.has(name)) found.set(name, { ...each, place: placeOf(each.file) });
+    const isOther = ofOthers.test(each.file) && released.size > 0;
+    if (isOther && !installing.has(each.file)) omitted.set(name, each.file);
+    else found.set(name, { ...each, place: isOther ? each.file : placeOf(each.file) });
   }
-  return found;
+  for (const name of found.keys()) omitted.delete(name);
+  return { found, omitted: new Set(omitted.values()) };
 
   /** The folder; the file itself at the top of the repository, or if the folder has a link or a name twice. */
   function placeOf(file: string): string {
@@ -179,7 +192,7 @@ async function oldSide(): Promise<readonly [old: string, why: string]> {
 
 /** Names come from files that others wrote: none begins a line of its own. */
 function policyFor(
-  found: ReadonlyMap<string, FoundDefinition>,
+  { found, omitted }: FoundDefinitions,
   [old, why]: readonly [string, string],
   hasCrdify: boolean,
 ): string {
@@ -196,6 +209,9 @@ function policyFor(
     `# Where the definitions are: ${firstNames([...found.keys()], 10)}.`,
     'paths:',
     ...paths.map((path) => `  - ${JSON.stringify(path)}`),
+    ...(omitted.size === 0
+      ? []
+      : [`# Left out, as samples or tests: ${firstNames([...omitted])}. Add what users install.`]),
     ...(hasCrdify
       ? ['# crdify.yaml beside this file is read too; fields of this file win over it.']
       : []),
@@ -228,6 +244,6 @@ export async function definitionPaths(file: string): Promise<string[] | undefine
   const folder = dirname(resolve(file));
   const top = topOfRepository(folder);
   if (top === undefined) return undefined;
-  const paths = pathsOf(await definitionsOf(top));
+  const paths = pathsOf((await definitionsOf(top)).found);
   return paths.length === 0 ? undefined : paths.map((path) => relative(folder, join(top, path)));
 }

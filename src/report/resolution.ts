@@ -79,7 +79,7 @@ function failureSections(
   const sections: string[][] = [];
   if (explanation.kind === 'conflict') {
     sections.push([
-      `${head(explanation.summary)}, because these cannot all be true:`,
+      `${explanation.summary.split(':', 1)[0]}, because these cannot all be true:`,
       ...explanation.conflict.map((sentence, index) => `  ${index + 1}. ${sentence}`),
     ]);
     if (explanation.changes.length > 0) {
@@ -99,9 +99,4 @@ function failureSections(
     sections.push(['What OLM itself says', `  ${outcome.error}`]);
   }
   return sections;
-}
-
-/** The part of a conflict's summary before its reasons. */
-function head(summary: string): string {
-  return summary.slice(0, summary.indexOf(':'));
 }

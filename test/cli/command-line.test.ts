@@ -223,7 +223,9 @@ describe('the command line', () => {
       const { code, stdout } = await run(['explain', name]);
       expect(code, name).to.equal(0);
       expect(stdout).to.match(/^ValidationRuleChanged, unhandled\n/);
-      expect(stdout).to.include('changes:   ValidationRuleChanged').and.include('self > 0');
+      expect(stdout)
+        .to.match(/changes: .*ValidationRuleChanged/)
+        .and.include('self > 0');
     }
   });
 
@@ -234,7 +236,7 @@ describe('the command line', () => {
     const finding = await run(args);
     expect(finding).to.include({ code: 0, stderr: '' });
     expect(finding.stdout.startsWith(rule.stdout)).to.equal(true);
-    expect(finding.stdout).to.include('proof: data-loss: the field is gone');
+    expect(finding.stdout).to.include('proof: loses data: the field is gone');
     const added = removed.replace('field-removed', 'enum-value-added');
     const unproven = await run(['explain', 'EnumValueAdded@^.spec.mode', stored, added]);
     expect(unproven).to.include({ code: 0, stderr: '' });

@@ -115,7 +115,10 @@ describe('init', () => {
     await init();
     expect(policy())
       .to.include('paths:\n  - "config/crd/bases"\n#')
-      .and.not.match(/gizmos|doodads/);
+      .and.match(
+        /\n# Left out, as samples or tests: [^\n]*samples\/gizmos.yaml[^\n]*\. Add what users install\.\n/,
+      )
+      .and.not.match(/- .*(?:gizmos|doodads|samples|test)/);
     const widgets = definitionText().replace(
       'type: integer',
       'default: 3\n                type: integer',
@@ -125,6 +128,22 @@ describe('init', () => {
     const { code, stdout, stderr } = await runHere(['check', 'crd'], { cwd: repository.folder });
     expect(stdout, stderr).to.include('DefaultAdded');
     expect(code).to.equal(0);
+  });
+
+  it('takes an example that holds released definitions, and says what it leaves out', async () => {
+    repository.write({
+      'deploy/examples/crds.yaml': `${definitionText()}---\n${definitionText('gizmos')}`,
+      'deploy/examples/other.yaml': definitionText('doodads'),
+      'test/crds.yaml': `${definitionText()}---\n${definitionText('gears')}`,
+    });
+    repository.commit();
+    await init();
+    expect(policy())
+      .to.include('paths:\n  - "config/crd/bases"\n  - "deploy/examples/crds.yaml"\n#')
+      .and.match(/# Left out, as samples or tests: (?:deploy\/examples\/other|test\/crds)\.yaml, /)
+      .and.match(/gizmos/)
+      .and.not.match(/gears|doodads/);
+    expect((await runHere(['check', 'crd'], { cwd: repository.folder })).code).to.equal(0);
   });
 
   it('names the file where a folder has a name twice and no other has it, and reads no link', async () => {

@@ -36,11 +36,6 @@ export interface GraphOptions {
 
 type Given = Omit<GraphOptions, 'output'> & { readonly output?: GraphFormat };
 
-/** The text of a picture is of no use at a prompt: a terminal gets in words what a file would draw. */
-function defaultFormat(file: string | undefined): GraphFormat {
-  return file === undefined && process.stdout.isTTY ? 'text' : 'svg';
-}
-
 export function catalogGraphCommand(): Command {
   return new Command('graph')
     .description('draw the updates of a package: channels, heads, edges, and one upgrade path')
@@ -59,7 +54,9 @@ export function catalogGraphCommand(): Command {
       ).choices([...graphFormats]),
     )
     .action(async (packageName: string, argument: string | undefined, given: Given) => {
-      const options = { ...given, output: given.output ?? defaultFormat(given.file) };
+      // The text of a picture is of no use at a prompt.
+      const usual = given.file === undefined && process.stdout.isTTY ? 'text' : 'svg';
+      const options = { ...given, output: given.output ?? usual };
       const [named = '', ...others] = namedCatalogs(argument, [options.catalog ?? []].flat());
       if (others.length > 0) throw new InvalidInputError('E_INPUT', 'name one catalog, not two');
       const { name, priority, source } = readCatalogOption(named);

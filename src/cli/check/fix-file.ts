@@ -1,5 +1,6 @@
 /** `check crd --fix FILE`: writes the new definitions changed so that no object breaks, and says what it did. */
 import { plural } from '../../text/plural.js';
+import { firstNames } from '../../text/shortened.js';
 import { existsSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { collectCrds, type FoundCrd } from '../../upgrade/index.js';
@@ -154,10 +155,14 @@ function printFixes(repaired: readonly Repaired[]): void {
         `fix: ${about(version)}: not written: ${title}: objects at ${path} would break: ${reason}`,
       );
     }
+    const left = new Map<string, Set<string>>();
     for (const { version, path, refused: tried } of repair.left) {
       const why = tried === undefined ? '' : `: ${notOffered(tried)}`;
-      printError(`fix: ${about(version)}: no change was found that keeps objects at ${path}${why}`);
+      const key = `${about(version)}: no change was found that keeps objects at #${why}`;
+      left.set(key, (left.get(key) ?? new Set()).add(path));
     }
+    for (const [sentence, paths] of left)
+      printError(`fix: ${sentence.replace('#', () => firstNames([...paths]))}`);
   }
 }
 

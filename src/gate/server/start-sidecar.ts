@@ -84,7 +84,9 @@ function createSidecar(options: SidecarOptions): Express {
   });
   if (token === undefined) app.use(requireOwnHost);
   else app.use('/v1alpha1', requireToken(token, metrics));
-  const openApi = new SharedAnswer('application/json; charset=utf-8', openApiText);
+  const openApi = new SharedAnswer('application/json; charset=utf-8', () =>
+    JSON.stringify(openApiDocument()),
+  );
   app.get('/openapi.json', (request, response) => openApi.answer(request, response));
   app.post(preflightPath, (request, response) => answerStream(request, response, door));
   app.post(`${preflightPath}/:operation`, (request, response) =>
@@ -104,10 +106,6 @@ function createSidecar(options: SidecarOptions): Express {
     refuseError(error, request, response, options);
   });
   return app;
-}
-
-function openApiText(): string {
-  return JSON.stringify(openApiDocument());
 }
 
 async function answerOne(

@@ -18,7 +18,7 @@ describe('rule pages', () => {
   for (const name of ['existingFieldRemoval', 'enum', 'required', 'maximum', 'type', 'pattern']) {
     it(`shows an object that ${name} is about`, () => {
       expect(explainRule(name)).to.match(
-        /\n {2}proof: +(?:breaking|data-loss): [^]*\n {2}witness:\n {4}apiVersion: example.com\/v1\n/,
+        /\n {2}proof: +(?:breaks objects|loses data): [^]*\n {2}witness:\n {4}apiVersion: example.com\/v1\n/,
       );
     });
   }

@@ -1,5 +1,11 @@
 /** A rule as a person reads of it: the same lines in `explain` and in docs/rules. */
-import { changesOf, definitionOfExample, isAboutSchema, UpgradePair } from '../../upgrade/index.js';
+import {
+  changesOf,
+  definitionOfExample,
+  effectWords,
+  isAboutSchema,
+  UpgradePair,
+} from '../../upgrade/index.js';
 import { type JsonValue, writeYaml } from '../../text/documents/index.js';
 import { exampleDocuments, namesOf, type Rule } from '../../rule/index.js';
 
@@ -53,7 +59,7 @@ function proofOf({ subject, example: { before, after } }: Rule): PageLine[] {
   ).proof;
   const worst = results.find((result) => result.effect === effect);
   return [
-    { label: 'proof', text: `${effect}: ${worst?.reason ?? 'nothing changes'}` },
+    { label: 'proof', text: `${effectWords[effect]}: ${worst?.reason ?? 'nothing changes'}` },
     ...(worst?.witness === undefined
       ? []
       : [{ label: 'witness', text: print(worst.witness), isBlock: true } as const]),

@@ -436,7 +436,7 @@ class AppliedReader {
       const isInner = charts.some((each) => chart.startsWith(`${each}/charts/`));
       const folder = trimmed(posix.join(top, chart));
       const head = files.find(({ path }) => path === posix.join(chart, 'Chart.yaml'));
-      if (isInner || head === undefined || isLibrary(head)) continue;
+      if (isInner || head === undefined || isLibrary.test(head.bytes.toString('utf8'))) continue;
       const kustomizations = files.filter((each) => isKustomization(posix.basename(each.path)));
       const isKustomized = kustomizations.some(
         (each) => posix.dirname(each.path) === (chart || '.'),
@@ -517,9 +517,7 @@ function holdsObject({ path, bytes }: SourceFile): boolean {
   return /\bapiVersion["']?\s*:/.test(text) && /\bkind["']?\s*:/.test(text) && !text.includes('{{');
 }
 
-function isLibrary({ bytes }: SourceFile): boolean {
-  return /^type:\s*["']?library\b/m.test(bytes.toString('utf8'));
-}
+const isLibrary = /^type:\s*["']?library\b/m;
 
 /** Folders, from that of the source, in which a file has a name. */
 function foldersWith(files: readonly SourceFile[], wants: (name: string) => boolean): string[] {

@@ -171,7 +171,8 @@ class StreamReader {
         throw error;
       }
       // A decoder of JSON may find further objects in what YAML would read as one text.
-      if (document !== undefined && !isCollection(document.value)) throw error;
+      const value = document?.value ?? null;
+      if (value !== null && !Array.isArray(value) && !isObject(value)) throw error;
       return document;
     }
   }
@@ -274,10 +275,6 @@ class StreamReader {
       );
     }
   }
-}
-
-function isCollection(value: JsonValue): boolean {
-  return value === null || Array.isArray(value) || isObject(value);
 }
 
 function skipSpace(text: string, from: number): number {

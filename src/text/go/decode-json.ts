@@ -185,14 +185,13 @@ function isWithin(value: number, go: string): boolean {
 function fold(name: string): string {
   for (let at = 0; at < name.length; at++) {
     if (name.charCodeAt(at) > 0x7f) {
-      return name.replaceAll('\u017f', 's').replaceAll('\u212a', 'k').replaceAll(/[a-z]/g, upper);
+      return name
+        .replaceAll('\u017f', 's')
+        .replaceAll('\u212a', 'k')
+        .replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
     }
   }
   return name.toUpperCase();
-}
-
-function upper(letter: string): string {
-  return letter.toUpperCase();
 }
 
 export type JsonKind = 'array' | 'bool' | 'null' | 'number' | 'object' | 'string';

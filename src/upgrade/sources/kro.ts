@@ -115,19 +115,15 @@ const defaultColumns: JsonObject[] = [
 
 /** kro takes the types of these fields from the resources that fill them, which only the cluster knows. */
 function statusOf(graph: JsonObject): { schema: JsonObject; unknown: Path[] } {
+  // kro leaves out lists and objects that hold no expression.
   const names = Object.entries(objectAt(graph, 'spec', 'schema', 'status') ?? {}).flatMap(
-    ([name, value]) => (name !== 'conditions' && hasExpression(value) ? [name] : []),
+    ([name, value]) => (name !== 'conditions' && stringifyJson(value).includes('${') ? [name] : []),
   );
   const fields = Object.fromEntries(names.map((name) => [name, unknownSchema]));
   return {
     schema: { type: 'object', properties: { ...ownStatus, ...fields } },
     unknown: names.map((name) => ['properties', name]),
   };
-}
-
-/** kro leaves out lists and objects that hold none. */
-function hasExpression(value: JsonValue): boolean {
-  return stringifyJson(value).includes('${');
 }
 
 function keysInGraph(schema: JsonObject, keys: Path): Path {

@@ -313,7 +313,7 @@ class RepairSearch {
   }
 
   private lookAt(results: readonly ProofResult[], changed: JsonObject): Evaluation {
-    const harmful = results.filter(isHarmful);
+    const harmful = results.filter(({ effect }) => effect === 'breaking' || effect === 'data-loss');
     const unclear = results.filter(({ effect }) => effect === 'undecided');
     return {
       open: this.options.troubles?.(changed) ?? harmful.map(troubleOf),
@@ -353,10 +353,6 @@ interface Evaluation {
   readonly harmful: readonly ProofResult[];
   /** Which may, by name. */
   readonly unclear: ReadonlySet<string>;
-}
-
-function isHarmful({ effect }: ProofResult): boolean {
-  return effect === 'breaking' || effect === 'data-loss';
 }
 
 function troubleOf({ version, from, path }: ProofResult): FixTarget {

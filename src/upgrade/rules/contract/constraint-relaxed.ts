@@ -178,6 +178,7 @@ function isRelaxed(
   if (upper.includes(keyword)) return Number(next) > Number(old);
   if (lower.includes(keyword)) return Number(next) < Number(old);
   if (flags.includes(keyword)) return next !== true;
+  if ((old === 'int64' && next === 'int32') || (old === 'double' && next === 'float')) return false;
   // Items of an atomic list may be equal.
   if (keyword === 'x-kubernetes-list-type' && old === 'atomic') return false;
   if (keyword === 'x-kubernetes-validations') {

@@ -97,6 +97,9 @@ describe('a finding for readers', () => {
       id: 'changed',
       keywords: ['pattern'],
     });
+    const sized = (format: string): JsonObject => ({ ...integer, format });
+    expect(messageOf(sized('int64'), sized('int32'))).to.equal(undefined);
+    expect(messageOf(sized('int32'), sized('int64'))).to.include({ id: 'changed' });
     const ruled = (...rules: JsonObject[]): JsonObject => ({
       ...integer,
       'x-kubernetes-validations': rules,

@@ -219,7 +219,10 @@ export function withFixes(root: JsonValue, changes: readonly PlacedChange[]): Js
   const entries = Object.entries(root).map(([key, value]): [string, JsonValue] => {
     const inner = below.get(key);
     if (inner === undefined) return [key, value];
-    const name = inner.map(({ path, change }) => nameGiven(path, change)).find(isText) ?? key;
+    const name =
+      inner
+        .map(({ path, change }) => nameGiven(path, change))
+        .find((given) => given !== undefined) ?? key;
     const isFree = !names.has(name);
     names.add(name);
     return [isFree ? name : key, withFixes(value, inner)];
@@ -229,8 +232,4 @@ export function withFixes(root: JsonValue, changes: readonly PlacedChange[]): Js
 
 function nameGiven(path: Path, change: ManifestFix['change']): string | undefined {
   return path.length === 0 && 'name' in change ? change.name : undefined;
-}
-
-function isText(name: string | undefined): name is string {
-  return name !== undefined;
 }

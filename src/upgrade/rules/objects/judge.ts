@@ -150,7 +150,9 @@ function judgeOnce(
     [endedBy]: written && inOtherVersion(object, version, crd, old),
   }));
   const isDropped = validator.definition.hasStatus && own(seen, 'status') !== undefined;
-  const ofStatus = isDropped ? whole.errors.filter(isOfStatus) : [];
+  const ofStatus = isDropped
+    ? whole.errors.filter(({ field }) => /^status(?:$|[.[])/.test(field))
+    : [];
   for (const error of ofStatus) findings.push(droppedStatus(error, about));
   const lost =
     prepared === undefined || validator.definition.preserveUnknownFields
@@ -305,10 +307,6 @@ function refusal(
     data: { field: shownPath(place), reason: `${reasons.join('; ')}${until}${minorWords(by)}` },
     [foundAt]: { keys: keysOf(place) },
   });
-}
-
-function isOfStatus({ field }: FieldError): boolean {
-  return /^status(?:$|[.[])/.test(field);
 }
 
 /** No write of the object reads its status, but server-side apply looks at the types of its values. */

@@ -252,8 +252,8 @@ export function keyOf(node: Node, scope: Scope): string {
       const { body, isAll } = quantifiedOf(node) ?? {};
       if (body !== undefined) {
         const [name, inner] = bound(node.variable, scope);
-        const found = (isAll === true ? oppositeKey : keyOf)(body, inner);
-        return (isAll === true ? opposite : String)(existsKey(of(node.range), name, found));
+        const turned = isAll === true ? opposite : String;
+        return turned(existsKey(of(node.range), name, turned(keyOf(body, inner))));
       }
       let inner = scope;
       // Not to be taken for what has the same name outside.
@@ -273,10 +273,6 @@ export function keyOf(node: Node, scope: Scope): string {
 
 export const opposite = (key: string): string =>
   key.startsWith('!_(') ? key.slice('!_('.length, -1) : `!_(${key})`;
-
-function oppositeKey(node: Node, scope: Scope): string {
-  return opposite(keyOf(node, scope));
-}
 
 function existsKey(range: string, name: string, found: string): string {
   return `exists(${range}; ${name}: ${found})`;
