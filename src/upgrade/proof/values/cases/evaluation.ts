@@ -49,7 +49,7 @@ import {
 } from './trees.js';
 import { Questions } from './questions.js';
 
-/** Of calls whose arguments are known. */
+/** For calls whose arguments are known. */
 const stepsOfCall = 100_000;
 
 /** Longer texts are not followed: each call in a chain may double them. */
