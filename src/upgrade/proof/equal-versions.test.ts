@@ -76,7 +76,7 @@ describe('equal versions of a definition', () => {
   });
 
   it('leave their share of the budget to the versions that are compared', () => {
-    const few = 1_000;
+    const few = 1_300;
     const ofFirst = (others: number): unknown =>
       provenOf(
         served(old, ...Array<JsonObject>(others).fill(old), text),

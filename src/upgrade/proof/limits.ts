@@ -10,5 +10,5 @@ export const defaultLimits: ProofLimits = {
   perDifference: 200,
   inAll: 20_000,
   atRandom: 600,
-  values: 470_000,
+  values: 475_000,
 };

@@ -39,7 +39,7 @@ export interface ProofOptions {
 }
 
 /** In values: each of the two documents is read, compared by the rules and put to every object that is tried. */
-const costOfReading = 4;
+const costOfReading = 5;
 const mostOfReading = 7 / 8;
 
 /** @throws InvalidInputError `E_INPUT` when the names differ */

@@ -31,8 +31,10 @@ const withoutType =
 
 /** Steps for all rules of one object; Kubernetes' own budget is of this order. */
 const stepsPerObject = 10_000_000;
-/** Steps that take the time of the first question to a rule, which may compile it, and of each further one. */
+/** Steps that take the time of the first question to a rule about an object, and of each further one. */
 const [stepsPerRule, stepsPerFurther] = [400, 40];
+/** Steps that take the time of compiling one character of a rule. */
+const stepsPerCharacter = 20;
 
 /** Rules that were compiled already, of one language: for schemas that share most of their parts. */
 export type CompiledRuleParts =
@@ -58,15 +60,18 @@ export function compileRules(
     if (same?.of === of) return same.compiled;
     const compiled = compileRule(rule, of, type, language);
     known.set(rule, { of, compiled });
+    compiling += stepsPerCharacter * rule.rule.length;
     return compiled;
   };
+  let compiling = 0;
   let root: RuleNode | undefined;
   return {
     evaluate: (value, old, correlated, { path = '', addsFieldPaths = false } = {}) => {
       const walk = new Walk(addsFieldPaths);
       root ??= new RuleNode(schema, schema, isResource, typeOfSchema(schema, isResource), compile);
       root.visit(value, old, { current: correlated, parent: undefined }, path, walk);
-      const steps = stepsPerObject - Math.max(0, walk.steps) + walk.asking;
+      const steps = stepsPerObject - Math.max(0, walk.steps) + walk.asking + compiling;
+      compiling = 0;
       return { errors: walk.errors, notEvaluated: walk.notEvaluated, steps };
     },
   };
