@@ -8,7 +8,7 @@ import {
   ruleCases,
   treeOf,
 } from '../values/cases/rule-cases.js';
-import type { Place } from '../pin.js';
+import { ordinary, type Place } from '../pin.js';
 import { rule as oneRule, withoutRule } from './change.js';
 import type { Pair, Walk } from './pair.js';
 import { isRead, readsOf } from './reads.js';
@@ -86,7 +86,7 @@ export function compareRules(
         ? { at: place, exchange: oneRule(rule) }
         : { at: place, exchange: withoutRule(rule), isConsequence: true },
       candidates: () =>
-        chained(cases?.pins ?? [], cases?.obstacle === undefined ? [] : cases.near()),
+        chained(cases?.pins ?? [ordinary], cases?.obstacle === undefined ? [] : cases.near()),
       obstacle: cases?.obstacle,
       isTransition,
       isAskedOnCreate: rule.optionalOldSelf,
