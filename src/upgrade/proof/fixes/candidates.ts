@@ -9,6 +9,7 @@ import {
 import { versionEntries } from '../../crd/named-versions.js';
 import { formatName, schemaKeys, type Keys } from '../../crd/schema-keys.js';
 import { flagAt, textAt, valueAt } from '../../../text/documents/fields.js';
+import { shortened } from '../../../text/shortened.js';
 import { formatPointer } from '../../../text/json-pointer.js';
 
 export interface Candidate {
@@ -161,6 +162,7 @@ function* keywordCandidates(
       };
     }
   }
+  yield* ruleCandidates(before, after, keys, path);
   for (const keyword of differing) {
     yield {
       title: `${own(before, keyword) === undefined ? 'drop the new' : 'keep the old'} ${keyword} of ${path}`,
@@ -178,6 +180,33 @@ function* keywordCandidates(
     yield {
       title: `keep ${path} as it was`,
       patch: [{ op: 'replace', path: formatPointer(keys), value: merged }],
+    };
+  }
+}
+
+const rules = 'x-kubernetes-validations';
+const longestRule = 60;
+
+/** Each costs a proof. */
+const mostRulesSingly = 8;
+
+/** Each new rule by itself, so that the others stay. */
+function* ruleCandidates(
+  before: JsonObject,
+  after: JsonObject,
+  keys: Keys,
+  path: string,
+): Generator<Candidate> {
+  const [known, now] = [before, after].map((each) => own(each, rules));
+  if (!Array.isArray(now) || now.length < 2) return;
+  const expressionOf = (rule: JsonValue): string => textAt(rule, 'rule') ?? '';
+  const kept = new Set(Array.isArray(known) ? known.map(expressionOf) : []);
+  const added = now.filter((rule) => !kept.has(expressionOf(rule)));
+  for (const rule of added.slice(0, mostRulesSingly)) {
+    const rest = copy(now.filter((each) => each !== rule));
+    yield {
+      title: `drop the rule ${shortened(text(expressionOf(rule)), longestRule)} of ${path}`,
+      patch: [{ op: 'replace', path: formatPointer([...keys, rules]), value: rest }],
     };
   }
 }

@@ -11,6 +11,11 @@ import { differenceOf, repairUpgrade, type RepairOptions } from './repair.js';
 const spec = (properties: JsonObject, more: JsonObject = {}): JsonObject =>
   withSchema(object({ spec: object(properties, more) }));
 
+const text: JsonObject = { type: 'string', maxLength: 9 };
+const ruled = (...rules: string[]): JsonObject => ({
+  'x-kubernetes-validations': rules.map((rule) => ({ rule })),
+});
+
 const specOf = (definition: JsonObject): JsonObject =>
   valueAt(definition, ...schemaKeys(definition, 'v1', '^.spec')) as JsonObject;
 
@@ -69,6 +74,20 @@ const rows: Row[] = [
     old: spec({ a: { type: 'string', default: 'x' } }, { required: ['a'] }),
     new: spec({ a: { type: 'string' } }, { required: ['a'] }),
     titles: ['do not require ^.spec.a'],
+  },
+  {
+    name: 'drops one rule of several, and leaves the others',
+    old: spec({ a: { ...text, ...ruled("self != 'x'") } }),
+    new: spec({ a: { ...text, ...ruled("self != 'x'", 'size(self) < 10', 'size(self) > 5') } }),
+    titles: ['drop the rule "size(self) > 5" of ^.spec.a'],
+  },
+  {
+    name: 'drops two rules of several',
+    old: spec({ a: text }),
+    new: spec({ a: { ...text, ...ruled('size(self) > 5', 'size(self) < 10', "self != ''") } }),
+    titles: [
+      'drop the rule "self != \'\'" of ^.spec.a, drop the rule "size(self) > 5" of ^.spec.a',
+    ],
   },
   {
     name: 'drops a rule',

@@ -219,19 +219,19 @@ class RepairSearch {
 
   /** Whether nothing is worse without these; then they are gone. */
   private leaveOut(needless: ReadonlySet<Fix>): boolean {
-    const attempt = this.replay(needless);
+    const dropped = this.fixes.filter((fix) => needless.has(fix));
+    const attempt = dropped.length === 0 ? undefined : this.replay(needless);
     if (attempt === undefined || !this.mayTry()) return false;
     const judged = this.judge(attempt);
     if (judged === undefined || judged.open.length > this.found.open.length) return false;
     if (!this.isHarmless(judged) || this.refusalOf(attempt) !== undefined) return false;
-    const dropped = [...needless];
     this.fixes = this.fixes
       .filter((fix) => !needless.has(fix))
       .map((fix) => {
-        const beside = dropped.filter(({ trouble }) => nameOf(trouble) === nameOf(fix.trouble));
         // A later change of the same place has taken these in.
-        const within = dropped.filter(
-          (each) => !beside.includes(each) && isAtSamePlaces(each, fix),
+        const within = dropped.filter((each) => isAtSamePlaces(each, fix));
+        const beside = dropped.filter(
+          (each) => !within.includes(each) && nameOf(each.trouble) === nameOf(fix.trouble),
         );
         return {
           ...fix,
