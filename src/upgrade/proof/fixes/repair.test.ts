@@ -126,6 +126,35 @@ describe('fixes', () => {
     });
   }
 
+  const integer: JsonObject = { type: 'integer' };
+  const list: JsonObject = { type: 'array', items: text };
+  const map: JsonObject = { type: 'object', additionalProperties: text };
+  /** A bound, a new one that does harm, and one that is a step stricter than the old one. */
+  const bounds: readonly [
+    keyword: string,
+    of: JsonObject,
+    old: number,
+    next: number,
+    less: number,
+  ][] = [
+    ['maxLength', { type: 'string' }, 9, 3, 8],
+    ['minLength', { type: 'string' }, 2, 5, 3],
+    ['maximum', integer, 9, 3, 8],
+    ['minimum', integer, 1, 5, 2],
+    ['maxItems', list, 9, 3, 8],
+    ['minItems', list, 2, 5, 3],
+    ['maxProperties', map, 9, 3, 8],
+    ['minProperties', map, 2, 5, 3],
+  ];
+  for (const [keyword, of, was, is, stricter] of bounds) {
+    it(`loosens a bound no more than need be: ${keyword}`, () => {
+      const bounded = (bound: number): JsonObject => spec({ a: { ...of, [keyword]: bound } });
+      const { patched } = repairDocument(bounded(was), bounded(is));
+      expect(patched).to.deep.equal(bounded(was));
+      expect(proveDocuments(bounded(was), bounded(stricter)).effect).to.equal('breaking');
+    });
+  }
+
   it('says which difference of a place each of them ends', () => {
     const old = spec({ a: { type: 'integer', minimum: 1 } });
     const next = spec({ a: { type: 'integer', minimum: 5 } }, { required: ['a'] });
