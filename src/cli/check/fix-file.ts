@@ -143,7 +143,7 @@ function fileNameOf({ name }: FoundCrd): string {
   });
 }
 
-function printFixes(repaired: readonly Repaired[]): void {
+export function printFixes(repaired: readonly Repaired[]): void {
   for (const { next, repair, refused = [] } of repaired) {
     const about = (version: string | undefined): string =>
       [next.name, version ?? ''].filter((word) => word !== '').join(' ');
@@ -158,12 +158,24 @@ function printFixes(repaired: readonly Repaired[]): void {
     const left = new Map<string, Set<string>>();
     for (const { version, path, refused: tried } of repair.left) {
       const why = tried === undefined ? '' : `: ${notOffered(tried)}`;
-      const key = `${about(version)}: no change was found that keeps objects at #${why}`;
+      const isChanged = repair.fixes.some(
+        ({ trouble }) => trouble.version === version && trouble.path === path,
+      );
+      const sentence = isChanged
+        ? 'the changes above end only a part of the harm at'
+        : 'no change was found that keeps objects at';
+      const key = `${about(version)}: ${sentence} #${why}`;
       left.set(key, (left.get(key) ?? new Set()).add(path));
     }
     for (const [sentence, paths] of left)
-      printError(`fix: ${sentence.replace('#', () => firstNames([...paths]))}`);
+      printError(`fix: ${sentence.replace('#', () => firstNames(outermost(paths)))}`);
   }
+}
+
+function outermost(paths: ReadonlySet<string>): string[] {
+  const isWithin = (path: string): boolean =>
+    [...path.matchAll(/[.[]/g)].some(({ index }) => paths.has(path.slice(0, index)));
+  return [...paths].filter((path) => !isWithin(path));
 }
 
 export function joinedTexts([text = '', ...others]: readonly string[]): string {
