@@ -58,7 +58,7 @@ const maxLines = 120;
 /** Lines of those above that are for counts and for the names of omitted entries. */
 const frame = 9;
 const maxNames = 20;
-/** Lines that name one cause of a denial: place, rule and message, between a head and a count. */
+/** Place, rule and message of one cause, between a head and a count. */
 const [causeLines, shortestSection] = [3, 5];
 
 /** Every denied subject shows its cause before any shows all of its findings. */
