@@ -79,7 +79,7 @@ function fittingOf(
     const most = result ? Math.floor(left / (denied.length - index)) - 1 : left;
     if (lines <= most) shown.push(section);
     else if (left < shortestSection) break;
-    else if (result) shown.push(renderDenying(result, Math.max(most, shortestSection), paint));
+    else if (result) shown.push(renderResult(result, paint, Math.max(most, shortestSection)));
     else shown.push(`${section.split('\n').slice(0, left).join('\n')}\n`);
     left -= countLines(shown.at(-1) ?? '') + 1;
   }
@@ -94,38 +94,33 @@ function fittingOf(
 
 const countLines = (text: string): number => text.trimEnd().split('\n').length;
 
-function renderDenying(result: CheckResult, most: number, paint: Paint): string {
-  const context: Context = { name: result.name, shown: new Set(), paint };
-  const alike = groupFindings(result);
-  const groups: string[] = [];
-  let left = most - 2;
-  for (const group of alike) {
-    const text = renderFindings(group, context);
-    const denies = group.reported.some(({ finding }) => finding.severity === 'error');
-    if (groups.length > 0 && (countLines(text) > left || !denies)) break;
-    const cause = text.split('\n').slice(0, causeLines).join('\n');
-    groups.push(countLines(text) > left ? `${cause}\n` : text);
-    left -= countLines(text);
-  }
-  return [renderHead(result, paint), ...groups, renderRest(alike.slice(groups.length))].join('');
-}
-
-function renderHead({ name, verdict }: CheckResult, paint: Paint): string {
+/** @param most lines, if there is no room for all: then only what denies is printed, and one cause at least */
+function renderResult(result: CheckResult, paint: Paint, most = Infinity): string {
+  const { name, verdict, counted = [] } = result;
   const decision = verdict.allowed ? paint('green', 'allowed') : paint('red', 'denied');
   const by = verdict.bypassedBy === undefined ? '' : ` (switched off by ${verdict.bypassedBy})`;
-  return `${paint('bold', name)}: ${decision}${by}\n`;
-}
-
-function renderResult(result: CheckResult, paint: Paint): string {
-  const { name, verdict, counted = [] } = result;
   const context: Context = { name, shown: new Set(), paint };
   const alike = groupFindings(result);
-  return [
-    renderHead(result, paint),
-    ...alike.slice(0, maxTold).map((each) => renderFindings(each, context)),
-    renderRest(alike.slice(maxTold)),
+  const isWhole = most === Infinity;
+  const groups: string[] = [];
+  let left = most - 2;
+  for (const group of alike.slice(0, maxTold)) {
+    const text = renderFindings(group, context);
+    const isLong = countLines(text) > left;
+    const denies = group.reported.some(({ finding }) => finding.severity === 'error');
+    if (groups.length > 0 && (isLong || (!isWhole && !denies))) break;
+    groups.push(isLong ? `${text.split('\n').slice(0, causeLines).join('\n')}\n` : text);
+    left -= countLines(text);
+  }
+  const remarks = [
     ...counted.map((sentence) => `  ${paint('dim', sentence)}\n`),
     ...verdict.warnings.map((warning) => `  warning: ${warning}\n`),
+  ];
+  return [
+    `${paint('bold', name)}: ${decision}${by}\n`,
+    ...groups,
+    renderRest(alike.slice(groups.length)),
+    ...(isWhole ? remarks : []),
   ].join('');
 }
 
