@@ -78,12 +78,9 @@ function annotation(name: string, { finding, place, note }: ReportedFinding): st
   return command(commands[finding.severity], properties, text.join('\n'));
 }
 
-function remarks({ name, verdict, counted = [] }: CheckResult): string[] {
-  const titled: [string, string][] = [['title', name]];
-  return [
-    ...verdict.warnings.map((warning) => command('warning', titled, warning)),
-    ...counted.map((sentence) => command('notice', titled, `${name}: ${sentence}`)),
-  ];
+/** What is only counted is left to the summary: it would take the place of findings. */
+function remarks({ name, verdict }: CheckResult): string[] {
+  return verdict.warnings.map((warning) => command('warning', [['title', name]], warning));
 }
 
 function command(

@@ -43,7 +43,10 @@ describe('what harms', () => {
     it(`is listed as ${format}, and what is harmless is counted by what changed`, async () => {
       const text = await render(mixed, format);
       expect(text).to.include('^.c');
-      expect(text).to.include('2 description changes, 1 other change: harmless (--all lists them)');
+      const counted = '2 description changes, 1 other change: harmless (--all lists them)';
+      // GitHub shows ten notices of a step: those are for findings, and the summary has the count.
+      if (format === 'github') expect(text).not.to.include('harmless');
+      else expect(text).to.include(counted);
       expect(text).not.to.match(/\^\.[abd]/);
       const all = await render(mixed, format, { isAllListed: true });
       expect(all).to.match(/\^\.a/).and.not.include('harmless (');

@@ -86,23 +86,56 @@ describe('text report', () => {
       output: {},
       places: [],
     });
+    const denied = Array.from({ length: 30 }, (_, index) => `v${index}`);
     const many: CheckReport = {
       subject: 'Things',
-      counts: { denied: 5 },
+      counts: { denied: 30 },
       results: [
         ...['a', 'b', 'c', 'd'].map((name) => result(name, true)),
-        ...['v', 'w', 'x', 'y', 'z'].map((name) => result(name, false)),
+        ...denied.map((name) => result(name, false)),
       ],
     };
     const text = await render(many, 'text');
     const lines = text.split('\n');
     expect(lines.length).to.be.within(100, 121);
-    expect(lines.slice(0, 3)).to.deep.equal(['Things: 5 denied', '', 'v: denied']);
-    expect(text).to.match(/^denied too: [\s\S]*z$/m);
+    expect(lines.slice(0, 3)).to.deep.equal(['Things: 30 denied', '', 'v0: denied']);
+    expect(text).to.match(/^denied too: [\s\S]*v29$/m);
     expect(text).to.match(/^and \d+ more lines: -o json has them all$/m);
     const all = await render(many, 'text', { isAllListed: true });
     expect(all.split('\n').length).to.be.above(250);
     expect(all).not.to.contain('more lines');
+  });
+
+  it('shows why each is denied where not all fits, and only counts the warnings of these', async () => {
+    const result = (name: string, warned: number): CheckReport['results'][number] => ({
+      name,
+      verdict: {
+        allowed: false,
+        findings: Array.from({ length: warned + 1 }, (_, index) =>
+          finding({
+            version: 'v1',
+            path: `^.f${index}`,
+            message: `${index === 0 ? `cause of ${name}` : `m${index}`}`,
+            severity: index === 0 ? 'error' : 'warning',
+            effect: 'breaking',
+            witness: Array.from({ length: name === 'w' ? 60 : 5 }, (_x, line) => ({
+              [line]: index,
+            })),
+          }),
+        ),
+        warnings: [],
+      },
+      output: {},
+      places: [],
+    });
+    const results = [result('u', 15), result('v', 15), result('w', 15), result('x', 1)];
+    const text = await render({ subject: 'Things', counts: { denied: 4 }, results }, 'text');
+    expect([...text.matchAll(/cause of (.)/g)].map(([, name]) => name)).to.deep.equal([
+      ...['u', 'v', 'w', 'x'],
+    ]);
+    expect(text).to.include('  and 15 more places with 15 findings: -o json has them all\n');
+    expect(text).not.to.match(/denied too|m15/);
+    expect(text.split('\n').length).to.be.below(121);
   });
 
   it('prints the whole report', () => {

@@ -48,7 +48,7 @@ export function renderText(
     ...abridgeUnchecked(unchecked).map((sentence) => `unchecked: ${sentence}\n`),
     `${counts}\n`,
   ];
-  const fitting = isAllListed === true ? sections : fittingOf(sections, told, isAllListed);
+  const fitting = isAllListed === true ? sections : fittingOf(sections, told, isAllListed, paint);
   const first = fitting === sections ? [] : [`${counts}\n`];
   return [...first, ...fitting, last.join('')].join('\n');
 }
@@ -58,56 +58,69 @@ const maxLines = 120;
 /** Lines of those above that are for counts and for the names of omitted entries. */
 const frame = 9;
 const maxNames = 20;
+/** Place, rule and message of one cause, between a head and a count. */
+const [causeLines, shortestSection] = [3, 5];
 
+/** Every denied subject shows its cause before any shows all of its findings. */
 function fittingOf(
   sections: readonly string[],
   told: readonly CheckResult[],
   isAllListed: false | undefined,
+  paint: Paint,
 ): readonly string[] {
-  const lines = sections.map((section) => section.trimEnd().split('\n'));
-  const count = (each: readonly (readonly string[])[]): number =>
-    each.reduce((sum, { length }) => sum + length, 0);
-  if (count(lines) + sections.length < maxLines) return sections;
+  const total = sections.reduce((sum, section) => sum + countLines(section), 0);
+  if (total + sections.length < maxLines) return sections;
+  const denied = told.filter(({ verdict }) => !verdict.allowed);
   let left = maxLines - frame;
-  const whole: string[] = [];
-  for (const [index, { length }] of lines.entries()) {
-    if (length > left) break;
-    left -= length + 1;
-    whole.push(sections[index] ?? '');
+  const shown: string[] = [];
+  for (const [index, section] of sections.entries()) {
+    const result = denied[index];
+    const lines = countLines(section);
+    const most = result ? Math.floor(left / (denied.length - index)) - 1 : left;
+    if (lines <= most) shown.push(section);
+    else if (left < shortestSection) break;
+    else if (result) shown.push(renderResult(result, paint, Math.max(most, shortestSection)));
+    else shown.push(`${section.split('\n').slice(0, left).join('\n')}\n`);
+    left -= countLines(shown.at(-1) ?? '') + 1;
   }
-  const cut = (lines[whole.length] ?? []).slice(0, Math.max(left, 0));
-  const shown = whole.length + Number(cut.length > 0);
-  const denied = told.slice(shown).filter(({ verdict }) => !verdict.allowed);
-  const rest = count(lines.slice(whole.length)) - cut.length;
+  const names = denied.slice(shown.length).map(({ name }) => name);
+  const rest = shown.reduce((sum, section) => sum - countLines(section), total);
   return [
-    ...whole,
-    ...(cut.length === 0 ? [] : [`${cut.join('\n')}\n`]),
-    ...(denied.length === 0
-      ? []
-      : [
-          `denied too: ${firstNames(
-            denied.map(({ name }) => name),
-            maxNames,
-          )}\n`,
-        ]),
+    ...shown,
+    ...(names.length === 0 ? [] : [`denied too: ${firstNames(names, maxNames)}\n`]),
     `and ${rest} more lines: ${isAllListed === false ? '--all shows them, ' : ''}-o json has them all\n`,
   ];
 }
 
-function renderResult(result: CheckResult, paint: Paint): string {
+const countLines = (text: string): number => text.trimEnd().split('\n').length;
+
+/** @param most lines, if there is no room for all: then only what denies is printed, and one cause at least */
+function renderResult(result: CheckResult, paint: Paint, most = Infinity): string {
   const { name, verdict, counted = [] } = result;
   const decision = verdict.allowed ? paint('green', 'allowed') : paint('red', 'denied');
   const by = verdict.bypassedBy === undefined ? '' : ` (switched off by ${verdict.bypassedBy})`;
   const context: Context = { name, shown: new Set(), paint };
   const alike = groupFindings(result);
-  const groups = alike.slice(0, maxTold).map((each) => renderFindings(each, context));
-  const warnings = verdict.warnings.map((warning) => `  warning: ${warning}\n`);
+  const isWhole = most === Infinity;
+  const groups: string[] = [];
+  let left = most - 2;
+  for (const group of alike.slice(0, maxTold)) {
+    const text = renderFindings(group, context);
+    const isLong = countLines(text) > left;
+    const denies = group.reported.some(({ finding }) => finding.severity === 'error');
+    if (groups.length > 0 && (isLong || (!isWhole && !denies))) break;
+    groups.push(isLong ? `${text.split('\n').slice(0, causeLines).join('\n')}\n` : text);
+    left -= countLines(text);
+  }
+  const remarks = [
+    ...counted.map((sentence) => `  ${paint('dim', sentence)}\n`),
+    ...verdict.warnings.map((warning) => `  warning: ${warning}\n`),
+  ];
   return [
     `${paint('bold', name)}: ${decision}${by}\n`,
     ...groups,
-    renderRest(alike.slice(maxTold)),
-    ...counted.map((sentence) => `  ${paint('dim', sentence)}\n`),
-    ...warnings,
+    renderRest(alike.slice(groups.length)),
+    ...(isWhole ? remarks : []),
   ].join('');
 }
 

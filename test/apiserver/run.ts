@@ -52,7 +52,7 @@ if (olm) {
 }
 const olmWords = olm
   ? `It has the definitions of OLM's kinds, each of which takes any field, and no OLM:
-nothing resolves, and nobody writes a status but you. In a clone:
+nothing resolves, and no controller writes a status, so write it yourself. In a clone:
 
   kubectl apply -f examples/cluster
   kubectl apply --server-side -f examples/olm

@@ -145,7 +145,9 @@ describe('reviews that come through the API server', function () {
     expect(text)
       .to.include('an OperatorGroup that shares a target namespace provides one of its APIs')
       .and.include('you may not list ')
-      .and.include('To fix: ask a cluster administrator to make the same request')
+      .and.include(
+        'To fix: narrow the targets of one group, or move both operators into one; ask a cluster administrator',
+      )
       .and.not.include(keepers);
   });
 

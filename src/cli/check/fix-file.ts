@@ -1,6 +1,7 @@
 /** `check crd --fix FILE`: writes the new definitions changed so that no object breaks, and says what it did. */
 import { plural } from '../../text/plural.js';
 import { firstNames } from '../../text/shortened.js';
+import { addTo, groupBy } from '../../text/group.js';
 import { existsSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { collectCrds, type FoundCrd } from '../../upgrade/index.js';
@@ -60,12 +61,9 @@ export async function writeFix(file: string, text: string): Promise<string> {
 
 /** Changes of one file, as they are judged together, in the order of the first. */
 function byFile(changed: readonly Repaired[]): Repaired[][] {
-  const files = new Map<unknown, Repaired[]>();
-  for (const each of changed) {
-    const key = standsAsJudged(each.next) ? each.next.document.fileText : each;
-    files.set(key, [...(files.get(key) ?? []), each]);
-  }
-  return [...files.values()];
+  const fileOf = (each: Repaired): unknown =>
+    standsAsJudged(each.next) ? each.next.document.fileText : each;
+  return [...groupBy(changed, fileOf).values()];
 }
 
 function tellRewritten(name: string): void {
@@ -143,7 +141,7 @@ function fileNameOf({ name }: FoundCrd): string {
   });
 }
 
-function printFixes(repaired: readonly Repaired[]): void {
+export function printFixes(repaired: readonly Repaired[]): void {
   for (const { next, repair, refused = [] } of repaired) {
     const about = (version: string | undefined): string =>
       [next.name, version ?? ''].filter((word) => word !== '').join(' ');
@@ -155,15 +153,27 @@ function printFixes(repaired: readonly Repaired[]): void {
         `fix: ${about(version)}: not written: ${title}: objects at ${path} would break: ${reason}`,
       );
     }
-    const left = new Map<string, Set<string>>();
+    const left = new Map<string, string[]>();
     for (const { version, path, refused: tried } of repair.left) {
       const why = tried === undefined ? '' : `: ${notOffered(tried)}`;
-      const key = `${about(version)}: no change was found that keeps objects at #${why}`;
-      left.set(key, (left.get(key) ?? new Set()).add(path));
+      const isChanged = repair.fixes.some(
+        ({ trouble }) => trouble.version === version && trouble.path === path,
+      );
+      const sentence = isChanged
+        ? 'the changes above end only a part of the harm at'
+        : 'no change was found that keeps objects at';
+      const key = `${about(version)}: ${sentence} #${why}`;
+      addTo(left, key, path);
     }
     for (const [sentence, paths] of left)
-      printError(`fix: ${sentence.replace('#', () => firstNames([...paths]))}`);
+      printError(`fix: ${sentence.replace('#', () => firstNames(outermost(new Set(paths))))}`);
   }
+}
+
+function outermost(paths: ReadonlySet<string>): string[] {
+  const isWithin = (path: string): boolean =>
+    [...path.matchAll(/[.[]/g)].some(({ index }) => paths.has(path.slice(0, index)));
+  return [...paths].filter((path) => !isWithin(path));
 }
 
 export function joinedTexts([text = '', ...others]: readonly string[]): string {

@@ -8,7 +8,8 @@ import {
 import type { ClusterView } from '../../cluster/index.js';
 import { releaseFor, type TargetMinors } from '../../kubernetes/index.js';
 import type { Policy } from '../../policy/index.js';
-import type { Audience, Effect, Family, Finding } from '../../rule/index.js';
+import type { Effect, Finding } from '../../rule/index.js';
+import { groupBy } from '../../text/group.js';
 import { own, sameJson } from '../../text/documents/index.js';
 import {
   type CheckResult,
@@ -210,11 +211,7 @@ function worstFirst(findings: readonly Finding[]): Finding[] {
 }
 
 function audiencesOf(findings: readonly Finding[]): PlannedAudience[] {
-  const byAudience = new Map<Audience | Family, Finding[]>();
-  for (const finding of worstFirst(findings)) {
-    const audience = finding.audience ?? finding.family;
-    byAudience.set(audience, [...(byAudience.get(audience) ?? []), finding]);
-  }
+  const byAudience = groupBy(worstFirst(findings), ({ audience, family }) => audience ?? family);
   return [...byAudience].flatMap(([audience, all]) => {
     const [worst] = all;
     return worst === undefined ? [] : [{ audience, counts: countSeverities(all), worst }];

@@ -71,7 +71,7 @@ export async function callThrough(
 }
 
 const unproven =
-  'the gate cannot tell the API server from whoever else reaches its port, so it names nothing of the cluster to creations; docs/client-certificate.md has the ways to change that';
+  'the gate cannot tell the API server from other clients that reach its port, so it names nothing of the cluster to creations; docs/client-certificate.md has the ways to change that';
 
 const mistaken =
   'the gate takes the API server for somebody else and judges every request by itself: the API server shows no certificate, or another one than the gate expects (docs/client-certificate.md)';

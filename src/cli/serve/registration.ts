@@ -102,7 +102,7 @@ export function registrationOf(
     const refused = without.some(({ failurePolicy }) => failurePolicy === 'Fail')
       ? `; until then writes are refused (failurePolicy Fail): kubectl delete validatingwebhookconfiguration ${registration} ends that`
       : '';
-    const lack = `no caBundle, so the API server trusts nobody: ${namesOf(without)}`;
+    const lack = `no caBundle, so the API server trusts no certificate of the gate: ${namesOf(without)}`;
     found.push(problem(`${lack}; ${fillsIn}${refused}`));
   }
   append(found, missingOf(webhooks, registration));

@@ -164,7 +164,7 @@ const unknownCluster =
   "no cluster is named (--state, --kubeconfig or --in-cluster): definitions are judged by themselves; owners' switch-offs, stored objects and what OLM has are not known";
 
 const unknownCaller =
-  'neither --client-ca-file nor --aggregated-api says how the API server shows itself: whoever reaches the port may claim to be it, and creations are answered without names (docs/client-certificate.md)';
+  'neither --client-ca-file nor --aggregated-api says how the API server shows itself: any client that reaches the port may claim to be it, and creations are answered without names (docs/client-certificate.md)';
 
 async function stateOf(options: ServeOptions, log: Logger): Promise<OlmState> {
   const [{ followedResources, warningEvents }, { keptState }] = await Promise.all([

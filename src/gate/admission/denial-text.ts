@@ -28,7 +28,6 @@ import type { Assessment } from './reviewer.js';
 /** Characters that a reader takes in at a glance: the headline and the first step of the fix fit in them. */
 const glance = 200;
 const shortestHeadline = 110;
-const maxWithField = 160;
 
 /** At most `budgets.messageBytes` of the policy; the lines that say what to do have at most half of them. */
 export function denialText(
@@ -45,7 +44,12 @@ export function denialText(
   const firstStep = /^To fix: .+?(?=[;.,:] |$)/.exec(fix)?.[0] ?? fix;
   const first = shortLine(whole, Math.max(shortestHeadline, glance - firstStep.length - 1));
   // Sentences that the lines above have whole are left out below.
-  const said = [`${first.slice(first.indexOf(': ') + 2)}. `, ` (${remedy})`, `; ${remedy}`];
+  const said = [
+    `${first.slice(first.indexOf(': ') + 2)}. `,
+    ` (${remedy})`,
+    `; ${remedy}`,
+    /; [^;]+$/.exec(remedy)?.[0] ?? '',
+  ];
   const head = cutAtCharacter(
     [
       first,
@@ -140,7 +144,7 @@ function headline(
   const [sentence = message] = /^.+?(?=\. [A-Z]|$)/s.exec(message) ?? [];
   // If there are several sentences, the first is kept whole; the field is named below too.
   const isLong =
-    sentence !== message && title.length + field.length + sentence.length > maxWithField;
+    sentence !== message && title.length + field.length + sentence.length > shortestHeadline;
   return `${title}${isLong ? '' : field}: ${message}`;
 }
 
@@ -201,9 +205,10 @@ function byHarm(denied: readonly Finding[]): readonly Finding[] {
 function shortLine(text: string, most: number): string {
   const line = text.replaceAll(/\s*\n\s*/g, ' ');
   if (line.length <= most) return line;
-  const kept = cutAtCharacter(line, most - 2);
-  const sentences = /^.{40,}(?=\. [A-Z])/s.exec(kept);
+  // The end of a sentence, and the letter that shows it, are left out.
+  const sentences = /^.{40,}(?=\. [A-Z])/s.exec(line.slice(0, most + 3));
   if (sentences !== null) return sentences[0];
+  const kept = cutAtCharacter(line, most - 2);
   return `${/^(.{40,}) /s.exec(kept)?.[1] ?? kept} …`;
 }
 

@@ -504,7 +504,7 @@ describe('reviews of OLM’s objects', () => {
         .and.match(
           /you may not list [a-z.]+, operatorgroups\.operators\.coreos\.com in namespace ns$/,
         )
-        .and.include('\nTo fix: ask a cluster administrator to make the same request');
+        .and.include('; ask a cluster administrator to make the same request');
       expect(JSON.stringify(answer)).not.to.include('mine');
     });
 
@@ -554,7 +554,7 @@ describe('reviews of OLM’s objects', () => {
           'No other object is named: nothing shows that the review came from an API server',
         )
         .and.match(
-          /^To fix: see the others, if you may list them: kubectl get operatorgroups\.operators\.coreos\.com --all-namespaces --output=custom-columns='NAMESPACE:\S+,NAME:\.metadata\.name,\S+'$/m,
+          /^To fix: narrow the targets of one group, or move both operators into one; see the others, if you may list them: kubectl get operatorgroups\.operators\.coreos\.com --all-namespaces --output=custom-columns='NAMESPACE:\S+,NAME:\.metadata\.name,\S+'$/m,
         );
       expect(untold.decision).to.equal(told.decision);
       const rulesOf = ({ decided }: Reviewed): string[] =>

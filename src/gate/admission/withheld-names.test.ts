@@ -126,6 +126,7 @@ describe('a creation that nobody vouches for', () => {
             .to.include(`: ${rule.withoutNames ?? ''}`)
             .and.not.include('…');
           expect(rule.withoutNames ?? '').to.not.equal('');
+          expect(toldOf(untold)).to.match(/^To fix: (?!see the others).+; see the others/m);
         }
         // The rule's sample of OLM's words is about other objects.
         if (rule.otherwise !== undefined) expect(message).not.to.include(rule.otherwise);

@@ -39,14 +39,18 @@ export function textOf({ rule, path, message, severity }: Finding): string {
 /** One whole sentence about the object, then what its author knows of it, then why no other one is named. */
 function withoutNames(finding: Finding, { why, fix, object }: Withheld): Finding {
   const named = [...new Set([finding.rule, finding.foundBy ?? finding.rule])];
-  const sentences = named.map((name) => {
-    const { withoutNames: sentence, checks = name } = olmRules.find(({ id }) => id === name) ?? {};
-    return sentence ?? `it is against a rule: ${checks.replace(/\.$/, '')}`;
-  });
+  const rules = named.map((name) => olmRules.find(({ id }) => id === name));
+  const sentences = rules.map(
+    (rule, index) =>
+      rule?.withoutNames ??
+      `it is against a rule: ${(rule?.checks ?? named[index] ?? '').replace(/\.$/, '')}`,
+  );
   const message = [sentences.join(': '), ...ownFacts(object)].join('. ');
+  // `instead` is written for every cluster, so it names no object of this one.
+  const remedy = rules.at(-1)?.instead.replace(/\.$/, '') ?? [];
   return {
     ...withholdDetails(finding, `${message}. No other object is named: ${why}; ${fix}`),
-    fix,
+    fix: [remedy, fix].flat().join('; '),
   };
 }
 

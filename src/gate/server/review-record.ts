@@ -24,7 +24,8 @@ export interface ReviewRecord {
 
 export function recordReview(record: ReviewRecord, metrics: GateMetrics, log: Logger): void {
   const { request, reviewed, seconds, caller } = record;
-  const { decision, decided, bypassed, newSwitchOffs, unjudged, failure } = reviewed;
+  const { decision, bypassed, newSwitchOffs, unjudged, failure } = reviewed;
+  const decided = reviewed.decided.filter((each) => !isNote(each));
   const { resource } = request;
   // Any client may have invented the review, and could raise and silence alerts with it.
   if (caller === 'unauthenticated') metrics.unauthenticated.inc({ decision });
@@ -99,14 +100,19 @@ function wouldBeDenied({ disposition, wouldDeny }: Reviewed['decided'][number]):
   return disposition !== 'denied' && wouldDeny;
 }
 
-/** A definition may have a hundred thousand findings of three rules. That no object is stored is none of them. */
+/** That no object is stored comforts the reader of the answer: it is no finding. */
+function isNote({ finding }: Reviewed['decided'][number]): boolean {
+  return finding.rule === storedObjectsRefused.id && finding.id === 'none';
+}
+
+/** A definition may have a hundred thousand findings of three rules. */
 export function countFindings(
   decided: Reviewed['decided'],
 ): Iterable<{ readonly rule: string; readonly decision: FindingDecision; readonly count: number }> {
   const counts = new Map<string, { rule: string; decision: FindingDecision; count: number }>();
   for (const each of decided) {
     const { finding } = each;
-    if (finding.rule === storedObjectsRefused.id && finding.id === 'none') continue;
+    if (isNote(each)) continue;
     const disposition = wouldBeDenied(each) ? 'would-deny' : each.disposition;
     const key = `${disposition} ${finding.rule}`;
     const known = counts.get(key);

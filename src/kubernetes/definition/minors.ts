@@ -1,3 +1,4 @@
+import { groupBy } from '../../text/group.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import type { Release } from '../apiserver/open-api.js';
 import table from './by-minor.json' with { type: 'json' };
@@ -109,12 +110,7 @@ export function releaseFor(text: string | undefined): Release | undefined {
 
 /** Minors by the release whose rules they validate values by, each from the oldest to the newest. */
 export function minorsByRelease(minors: readonly string[]): ReadonlyMap<Release, string[]> {
-  const found = new Map<Release, string[]>();
-  for (const minor of minors) {
-    const release = releaseOf(traitsOf(minor));
-    found.set(release, [...(found.get(release) ?? []), minor]);
-  }
-  return found;
+  return groupBy(minors, (minor) => releaseOf(traitsOf(minor)));
 }
 
 /** Whom a question is for: minors of Kubernetes, from the oldest to the newest. */

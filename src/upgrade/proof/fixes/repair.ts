@@ -17,6 +17,7 @@ import type { ProofJudgement, ProofResult } from '../result.js';
 import { sizeOf } from '../size.js';
 import { applyPatch } from './apply-patch.js';
 import { candidates, type Candidate, type FixTarget } from './candidates.js';
+import { groupBy } from '../../../text/group.js';
 import { append } from '../../../text/long-lists.js';
 
 export interface Fix extends Candidate {
@@ -283,15 +284,13 @@ class RepairSearch {
 
   private accept(more: readonly Fix[], document: JsonObject, judged: Evaluation): void {
     const still = new Set(judged.harmful.map(differenceOf));
-    const solved = new Map<string, string[]>();
-    for (const result of this.found.harmful) {
-      if (still.has(differenceOf(result))) continue;
-      const name = nameOf(troubleOf(result));
-      solved.set(name, [...(solved.get(name) ?? []), differenceOf(result)]);
-    }
+    const ended = this.found.harmful.filter((each) => !still.has(differenceOf(each)));
+    const solved = groupBy(ended, (each) => nameOf(troubleOf(each)));
+    const solves = ({ trouble }: Fix): string[] =>
+      (solved.get(nameOf(trouble)) ?? []).map(differenceOf);
     append(
       this.fixes,
-      more.map((fix) => ({ ...fix, solves: solved.get(nameOf(fix.trouble)) ?? [] })),
+      more.map((fix) => ({ ...fix, solves: solves(fix) })),
     );
     this.patched = document;
     this.found = judged;

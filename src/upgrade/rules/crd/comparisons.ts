@@ -36,7 +36,7 @@ export const unhandledRule = describeComparison({
   id: 'unhandled',
   checks:
     'A field differs in a keyword that no rule of crdify knows, such as its CEL rules (x-kubernetes-validations).',
-  why: 'Nobody has thought about what the change does to stored objects.',
+  why: 'No rule here is about this kind of change, so its effect on stored objects is unknown.',
   instead: 'See what profile proof says about it: olm-guard check crd OLD NEW --profile proof.',
   source: from.crdify('pkg/validations/compare.go', 'CompareProperties', 'checkUnhandled'),
   example: {
