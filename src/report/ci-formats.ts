@@ -78,7 +78,7 @@ function annotation(name: string, { finding, place, note }: ReportedFinding): st
   return command(commands[finding.severity], properties, text.join('\n'));
 }
 
-/** What is only counted is left to the summary: it would take the place of findings. */
+/** Counts of harmless changes are left to the summary: they would take the place of findings. */
 function remarks({ name, verdict }: CheckResult): string[] {
   return verdict.warnings.map((warning) => command('warning', [['title', name]], warning));
 }
