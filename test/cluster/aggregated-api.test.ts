@@ -146,7 +146,7 @@ describe('reviews that come through the API server', function () {
       .to.include('an OperatorGroup that shares a target namespace provides one of its APIs')
       .and.include('you may not list ')
       .and.include(
-        'To fix: narrow the targets of one group, or move both operators into one; ask a cluster administrator',
+        'To fix: use the operator that is there, or choose groups that share no namespace; ask a cluster administrator',
       )
       .and.not.include(keepers);
   });
