@@ -280,7 +280,9 @@ for (const [overlay, policy] of Object.entries(policies)) {
       expect(headline).to.match(
         /: OperatorGroup ours\/group.*: an OperatorGroup that shares .* API/,
       );
-      const others = paste(commandIn(denied, /^To fix: see the others/));
+      const others = paste(
+        commandIn(denied, /^To fix: .*; see the others, if you may list them: /),
+      );
       expect(others.code, others.text).to.equal(0);
       expect(others.text).to.match(/theirs +group +\[shared\] +Cat\.v1\.pets/);
       const again = paste(commandIn(denied, /^To see it again: /));
@@ -339,7 +341,9 @@ for (const [overlay, policy] of Object.entries(policies)) {
         expect(headline).to.include(`${kind} ${namespace}/ours`);
         expect(denied.text).to.not.include('theirs');
         expect(denied.text).to.include(rule);
-        const others = paste(commandIn(denied, /^To fix: see the others/));
+        const others = paste(
+          commandIn(denied, /^To fix: .*; see the others, if you may list them: /),
+        );
         expect(others.code, others.text).to.equal(0);
         expect(others.text).to.include('theirs');
         writeFileSync(join(folder, 'FILE'), JSON.stringify(mine));
