@@ -133,7 +133,7 @@ describe('schemas/log.schema.json', () => {
         'cli/serve/kept-certificate.ts',
       ],
       ...['cli/serve/served-catalogs.ts', 'gate/server/gate.ts', 'gate/server/policy-file.ts'],
-      ...['gate/server/review-record.ts', 'gate/server/refusal.ts', 'gate/server/webhook.ts'],
+      ...['gate/server/review-record.ts', 'gate/server/refusal.ts'],
       ...['gate/server/denial-events.ts', 'gate/server/certificates/files.ts'],
       ...['gate/server/certificates/in-secret.ts', 'gate/server/certificates/client-authority.ts'],
       'gate/server/certificates/front-proxy.ts',
