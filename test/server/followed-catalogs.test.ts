@@ -72,7 +72,8 @@ describe('catalogs that are followed', () => {
     const value = 'x'.repeat(45_000_000);
     for (const name of ['a', 'b', 'c']) {
       const properties = [{ type: 'large', value }];
-      appendFileSync(file, `\n${JSON.stringify({ schema: 'olm.package', name, properties })}`);
+      const bundle = { schema: 'olm.bundle', package: 'queue', name, properties };
+      appendFileSync(file, `\n${JSON.stringify(bundle)}`);
     }
     const refusal = await readCatalogInWorker(folder, { worker }).catch((error: unknown) => error);
     expect(refusal).to.be.instanceOf(InvalidInputError);
