@@ -10,10 +10,10 @@ import { filesUrl } from '../text/package.js';
 
 import type { MessageData } from './message.js';
 
-/** Gravest first. */
-export const severities = ['error', 'warning', 'info'] as const;
 /** `error` denies where the policy enforces it; the others are only said. */
-export type Severity = (typeof severities)[number];
+export type Severity = 'error' | 'warning' | 'info';
+/** Gravest first. */
+export const severities: readonly Severity[] = ['error', 'warning', 'info'];
 
 /** Effects of a change on stored objects, worst first. */
 export const effects = ['breaking', 'data-loss', 'undecided', 'behavior', 'safe'] as const;
