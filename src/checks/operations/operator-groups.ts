@@ -1,14 +1,12 @@
-/** Operations about OperatorGroups: their targets, roles and conflicts, and the members that OLM accepts. */
-import { type JsonObject, metaOf } from '../../text/documents/index.js';
+/** Operations about OperatorGroups themselves: their targets, roles, conflicts, and syncs by OLM. */
+import type { JsonObject } from '../../text/documents/index.js';
 import {
   type Namespace,
   readOperatorGroup,
-  settled,
   readLabelSelector,
   selectTargets,
   surfaceTargets,
   targetNamespacesAnnotation,
-  checkInstallModes,
   type Api,
   documentedGroupRoles,
   groupRoles,
@@ -19,15 +17,6 @@ import {
   type GroupSync,
   readCsv,
   syncGroup,
-  apiRoles,
-  documentedApiRoles,
-  grantPermissions,
-  judgeMembership,
-  type OwnedRole,
-  type Copy,
-  judgeCopies,
-  type Membership,
-  recoveryOf,
 } from '../../olm/index.js';
 import {
   objectsAt,
@@ -37,18 +26,18 @@ import {
   flagAt,
   objectAt,
 } from '../../text/documents/fields.js';
-import { findingNamed, ruleNamed } from '../../policy/index.js';
+import { findingNamed } from '../../policy/index.js';
 import { defineOperation } from './operation.js';
 import type { Finding } from '../../rule/index.js';
 
-const text = { type: 'string' } as const;
-const optionalText = { type: ['string', 'null'] } as const;
-const optionalFlag = { type: ['boolean', 'null'] } as const;
-const optionalTexts = { type: ['array', 'null'], items: text } as const;
+export const text = { type: 'string' } as const;
+export const optionalText = { type: ['string', 'null'] } as const;
+export const optionalFlag = { type: ['boolean', 'null'] } as const;
+export const optionalTexts = { type: ['array', 'null'], items: text } as const;
 const optionalLabels = { type: ['object', 'null'], additionalProperties: text } as const;
 
 /** A Kubernetes object, whole: read as an API server reads it. */
-const kubernetesObject = {
+export const kubernetesObject = {
   type: 'object',
   additionalProperties: true,
   required: ['metadata'],
@@ -69,7 +58,7 @@ const kubernetesObject = {
   },
 } as const;
 
-const kubernetesObjects = { type: 'array', items: kubernetesObject } as const;
+export const kubernetesObjects = { type: 'array', items: kubernetesObject } as const;
 
 const labelSelector = {
   type: ['object', 'null'],
@@ -87,7 +76,7 @@ const labelSelector = {
   },
 } as const;
 
-const namespaces = {
+export const namespaces = {
   type: 'array',
   items: {
     type: 'object',
@@ -109,44 +98,11 @@ const apis = {
   },
 } as const;
 
-const installModeList = {
-  type: ['array', 'null'],
-  items: {
-    type: 'object',
-    properties: { type: optionalText, supported: optionalFlag },
-  },
-} as const;
-
-const memberInput = {
-  type: 'object',
-  required: ['clusterServiceVersion', 'operatorGroups'],
-  properties: {
-    clusterServiceVersion: kubernetesObject,
-    operatorGroups: kubernetesObjects,
-    namespaces,
-  },
-} as const;
-
-function readNamespaces(input: JsonObject): Namespace[] {
+export function readNamespaces(input: JsonObject): Namespace[] {
   return objectsAt(input, 'namespaces').map((namespace) => ({
     name: textAt(namespace, 'name') ?? '',
     labels: textMapAt(namespace, 'labels'),
   }));
-}
-
-/** Where the input lists `namespaces`, each group is as its next sync leaves it; else by its status. */
-function readMember(input: JsonObject) {
-  const csv = readCsv(objectAt(input, 'clusterServiceVersion') ?? {});
-  const namespaces = readNamespaces(input);
-  const read = objectsAt(input, 'operatorGroups').map(readOperatorGroup);
-  const isListed = Object.hasOwn(input, 'namespaces');
-  const groups = isListed ? read.map((group) => settled(group, namespaces)) : read;
-  return {
-    csv,
-    groupsInNamespace: groups.filter((group) => group.namespace === csv.namespace),
-    otherGroups: groups.filter((group) => group.namespace !== csv.namespace),
-    namespaces,
-  };
 }
 
 export const operatorgroupTargets = defineOperation<JsonObject>({
@@ -202,39 +158,6 @@ export const operatorgroupTargets = defineOperation<JsonObject>({
         ).names(),
         global: targets.namespaces.length === 1 && targets.namespaces[0] === '',
       },
-    };
-  },
-});
-
-export const installModes = defineOperation<JsonObject>({
-  name: 'install-modes',
-  summary:
-    'Whether the install modes of a ClusterServiceVersion support a set of target namespaces.',
-  quick: true,
-  input: {
-    type: 'object',
-    required: ['operatorNamespace'],
-    properties: {
-      installModes: installModeList,
-      operatorNamespace: text,
-      targets: optionalTexts,
-      targetNamespacesAnnotation: optionalText,
-    },
-  },
-  judge(input) {
-    const modes = objectsAt(input, 'installModes').map((mode) => ({
-      type: textAt(mode, 'type') ?? '',
-      supported: flagAt(mode, 'supported'),
-    }));
-    const targets =
-      textAt(input, 'targetNamespacesAnnotation')?.split(',') ?? textsAt(input, 'targets');
-    const refusal = checkInstallModes(modes, textAt(input, 'operatorNamespace') ?? '', targets);
-    if (refusal === null) return { allowed: true, findings: [], output: { error: null, targets } };
-    const { reason, message, stage } = refusal;
-    return {
-      allowed: false,
-      findings: [findingNamed(reason, { severity: 'error', message })],
-      output: { error: message, stage, csvReason: reason, targets },
     };
   },
 });
@@ -431,158 +354,4 @@ function syncFindings(sync: GroupSync): Finding[] {
     findings.push(findingNamed('OperatorGroupTargets', { severity: 'error', message: sync.error }));
   }
   return findings;
-}
-
-export const operatorAccess = defineOperation<JsonObject>({
-  name: 'operator-access',
-  summary: 'Which ClusterRoles an operator brings for its APIs, and how far its own rights reach.',
-  input: {
-    ...memberInput,
-    properties: {
-      ...memberInput.properties,
-      /** Roles and RoleBindings that OLM made in the operator's namespace. */
-      roles: kubernetesObjects,
-      roleBindings: kubernetesObjects,
-    },
-  },
-  judge(input) {
-    const member = readMember(input);
-    const { csv } = member;
-    const membership = judgeMembership(member);
-    const isMember = membership.member && membership.state !== 'failed';
-    const group = isMember ? membership.group : null;
-    const { error, roles } = apiRoles(csv.ownedCrds, csv.ownedApiServices);
-    const grants = grantPermissions<JsonObject>(
-      csv,
-      group,
-      objectsAt(csv.object, 'spec', 'install', 'spec', 'permissions').map((permission) => ({
-        serviceAccountName: textAt(permission, 'serviceAccountName') ?? '',
-        rules: objectsAt(permission, 'rules'),
-      })),
-      [...ownedRoles(input, 'roles', 'Role'), ...ownedRoles(input, 'roleBindings', 'RoleBinding')],
-    );
-    // As documented these roles are for operators of all namespaces only; OLM makes them for all.
-    const documented =
-      group !== null && grants.scope === 'cluster'
-        ? documentedApiRoles(group.name, csv.ownedCrds, csv.ownedApiServices)
-        : [];
-    return {
-      allowed: true,
-      findings: [],
-      warnings: error === null ? [] : [error],
-      output: {
-        active: isMember,
-        reason: membership.reason,
-        apiClusterRoles: isMember ? roles : [],
-        documentedApiClusterRoles: documented,
-        error,
-        grants,
-      },
-    };
-  },
-});
-
-function ownedRoles(
-  input: JsonObject,
-  field: string,
-  kind: OwnedRole<JsonObject>['kind'],
-): OwnedRole<JsonObject>[] {
-  return objectsAt(input, field).map((role) => ({
-    kind,
-    name: metaOf(role).name,
-    labels: Object.fromEntries(metaOf(role).labels),
-    rules: objectsAt(role, 'rules'),
-  }));
-}
-
-export const copiedCsvs = defineOperation<JsonObject>({
-  name: 'copied-csvs',
-  summary: 'In which namespaces OLM keeps copies of a ClusterServiceVersion, and what they carry.',
-  input: {
-    type: 'object',
-    required: ['clusterServiceVersion', 'operatorGroups', 'namespaces'],
-    properties: {
-      clusterServiceVersion: kubernetesObject,
-      operatorGroups: kubernetesObjects,
-      namespaces: namespaces,
-      disableCopiedCSVs: optionalFlag,
-      olmConfig: {
-        ...kubernetesObject,
-        description: 'The OLMConfig cluster, whose features.disableCopiedCSVs counts too.',
-      },
-      protectedNamespaces: optionalTexts,
-      existing: kubernetesObjects,
-    },
-  },
-  judge(input) {
-    const copies = judgeCopies({
-      ...readMember(input),
-      disableCopiedCSVs:
-        flagAt(input, 'disableCopiedCSVs') ||
-        flagAt(input, 'olmConfig', 'spec', 'features', 'disableCopiedCSVs'),
-      protectedNamespaces: textsAt(input, 'protectedNamespaces'),
-      existing: objectsAt(input, 'existing').map(readCsv),
-    });
-    return {
-      allowed: true,
-      findings: [],
-      output: {
-        copies: copies.copies.map(objectOf),
-        deleted: copies.deleted,
-        explanation: copies.explanation,
-      },
-    };
-  },
-});
-
-function objectOf({ name, namespace, annotations, labels, status }: Copy): object {
-  return {
-    metadata: {
-      name,
-      namespace,
-      annotations: Object.fromEntries(annotations),
-      labels: Object.fromEntries(labels),
-    },
-    status,
-  };
-}
-
-export const membership = defineOperation<JsonObject>({
-  name: 'membership',
-  summary: 'Whether a ClusterServiceVersion is a member of its OperatorGroup, and if not, why.',
-  input: memberInput,
-  judge(input) {
-    const member = readMember(input);
-    const result = judgeMembership(member);
-    const failed = result.state === 'failed';
-    // The reason of a status that stays as it is may be any text that a client wrote there.
-    const reason = result.reason ?? '';
-    const rule = ruleNamed(reason) === undefined ? 'OperatorGroupMembership' : reason;
-    return {
-      allowed: !failed,
-      findings: failed ? [findingNamed(rule, { severity: 'error', message: result.message })] : [],
-      output: {
-        member: result.member,
-        state: result.state,
-        operatorGroup: result.group?.name,
-        phase: failed ? 'Failed' : undefined,
-        reason: result.reason,
-        message: result.message,
-        annotations: Object.fromEntries(result.annotations),
-        clashes: result.intersection?.clashes ?? [],
-        recovery: recoveryOf(member.csv, result),
-        explanation: explain(result),
-      },
-    };
-  },
-});
-
-function explain(result: Membership): string[] {
-  const clashes = (result.intersection?.clashes ?? []).map(describeClash);
-  if (result.member || result.group === null) return clashes;
-  return [
-    'A member needs both: to be in the namespace of the group and to support its target namespaces. ' +
-      'OpenShift’s documentation says that either suffices; OLM wants both.',
-    ...clashes,
-  ];
 }

@@ -1,9 +1,6 @@
 /** Every question that olm-guard answers, in one list. Doors, OpenAPI and help are derived from it. */
+import { copiedCsvs, installModes, membership, operatorAccess } from './members.js';
 import {
-  copiedCsvs,
-  installModes,
-  membership,
-  operatorAccess,
   operatorgroupIntersection,
   operatorgroupRoles,
   operatorgroupSync,
