@@ -162,7 +162,7 @@ export function keyOf(rule: ValidationRule): string {
   return `${canonical(rule.rule)}\u0000${rule.optionalOldSelf}`;
 }
 
-/** Longer rules are looked through for nothing: strings that end nowhere would take long. */
+/** Longer rules are compared as they are written: strings without an end would take long to find. */
 const longestRead = 10_000;
 
 /** The same for rules that differ only in space and in how plain strings are quoted. */

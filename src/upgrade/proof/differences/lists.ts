@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../../text/documents/index.js';
 import { sameValue, type SchemaKeywords, type SchemaNode } from '../../../kubernetes/index.js';
 import { inTurn, keywords, without } from './change.js';
 import type { Budget } from '../budget.js';
-import { valuesOf } from '../values/directed.js';
+import { valuesOf } from '../values/accepted-values.js';
 import { below, pinFields, pinValue, pinWithin, type Pin } from '../pin.js';
 import { maxItems, Sampler } from '../values/sampler.js';
 import { conjuncts, typesOf, anything } from '../shape.js';

@@ -30,7 +30,8 @@ export class SchemaWalk implements Walk {
   readonly around: Pair[] = [];
   readonly compiled: Walk['compiled'] = new Map<SchemaNode, []>();
   private readonly found: Difference[] = [];
-  private isCut = false;
+  /** Whether a difference of the whole object stands for all that was not followed. */
+  isCutShort = false;
 
   constructor(
     /** Pays for the walk, and later for making up candidates. */
@@ -47,11 +48,6 @@ export class SchemaWalk implements Walk {
 
   get differences(): readonly Difference[] {
     return this.found;
-  }
-
-  /** Whether a difference of the whole object stands for all that was not followed. */
-  get isCutShort(): boolean {
-    return this.isCut;
   }
 
   add(difference: Difference): void {
@@ -106,8 +102,8 @@ export class SchemaWalk implements Walk {
 
   /** Reported for the whole object: it holds for every place that no other difference names. */
   private cutShort(): void {
-    if (this.isCut) return;
-    this.isCut = true;
+    if (this.isCutShort) return;
+    this.isCutShort = true;
     const reason = 'the schemas differ in more places than are followed';
     const change = wholeAt(undefined);
     this.add({

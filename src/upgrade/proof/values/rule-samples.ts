@@ -4,8 +4,7 @@
  * Nothing here decides anything: whatever is made is put whole to both schemas afterwards.
  */
 import { sha256 } from '../../../text/platform.js';
-import type { SchemaNode } from '../../../kubernetes/index.js';
-import { compileRules, Defaults, wholeObject } from '../../../kubernetes/index.js';
+import { compileRules, Defaults, type SchemaNode, wholeObject } from '../../../kubernetes/index.js';
 import { stringifyJson, type JsonValue } from '../../../text/documents/index.js';
 import { type Budget, stepsPerValue } from '../budget.js';
 import { compileAssumed, type RuleCases, ruleCases } from './cases/rule-cases.js';

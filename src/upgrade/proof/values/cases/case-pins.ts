@@ -1,13 +1,12 @@
 /** A case as what an object must have. */
 import type { JsonValue } from '../../../../text/documents/index.js';
 import { accepts } from '../../shape.js';
-import { valuesOf } from '../directed.js';
+import { valuesOf } from '../accepted-values.js';
 import { commonStrings, literalOf } from '../scalars.js';
 import type { Budget } from '../../budget.js';
 import { absent, mergePins, ordinary, pinFields, pinValue, type Pin } from '../../pin.js';
 import { type Spot, anyKey, fractionOf } from './spots.js';
-import type { FactsByPlace } from './facts.js';
-import { type Whole, sampleOf, sumOf } from './facts.js';
+import { type FactsByPlace, type Whole, sampleOf, sumOf } from './facts.js';
 import type { Answered, Case, Example } from './case.js';
 import { equalityKey } from './trees.js';
 import type { Cases } from './cases.js';

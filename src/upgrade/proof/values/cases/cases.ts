@@ -30,7 +30,7 @@ import {
   isPlainType,
   operandsOf,
   quantifiedOf,
-  oneOf,
+  existsOneOf,
   overSource,
   equalitiesIn,
   operatorOf,
@@ -157,7 +157,7 @@ export class Cases extends Evaluation {
       return this.unrolled(node, range.items, at);
     }
     const { scope, assumed, known, depth } = at;
-    const quantified = quantifiedOf(node) ?? oneOf(node);
+    const quantified = quantifiedOf(node) ?? existsOneOf(node);
     if (this.isOfOneItem(node, range, at)) return { fails: 'never', constant: true };
     if (quantified === undefined || range.fails !== 'never' || range.spot === undefined)
       return this.term(node, at, true);

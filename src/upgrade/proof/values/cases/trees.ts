@@ -152,7 +152,7 @@ interface Quantified {
 }
 
 /** `range.exists_one(x, predicate)`, of which it is only known that it is false where nothing is found. */
-export function oneOf({
+export function existsOneOf({
   secondVariable,
   initial,
   step,
