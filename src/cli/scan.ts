@@ -219,10 +219,9 @@ function tellProgress(done: number, all: number): void {
 const settleMilliseconds = 1_000;
 
 async function keepScanning(state: OlmState, policy: Policy, options: Options): Promise<void> {
-  const [{ listenForProbes }, { createScanMetrics }, { registerStaleness }, { parseAddress }] =
+  const [{ listenForProbes }, { createScanMetrics, registerStaleness }, { parseAddress }] =
     await Promise.all([
       import('../gate/server/probes.js'),
-      import('../gate/metrics/own-metrics.js'),
       import('../gate/metrics/own-metrics.js'),
       import('../gate/server/listen.js'),
     ]);

@@ -50,7 +50,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     { JudgePool },
     { parseAddress },
     { createLog },
-    { createGateMetrics },
+    { createGateMetrics, registerStaleness },
     { ExportingRegistry },
   ] = await Promise.all([
     import('../../gate/server/gate.js'),
@@ -63,14 +63,12 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
   const [
     { createReviewers },
     { registerConflicts },
-    { registerStaleness },
     { registerSwitchOffs },
     { planOwnMemory },
     { followExemptions },
   ] = await Promise.all([
     import('../../gate/admission/reviewers.js'),
     import('../../gate/metrics/conflicts.js'),
-    import('../../gate/metrics/own-metrics.js'),
     import('../../gate/metrics/switch-offs.js'),
     import('../../gate/server/memory.js'),
     import('./idle-exemptions.js'),
