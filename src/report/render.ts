@@ -17,7 +17,7 @@ type Renderer = (report: CheckReport, options: RenderOptions) => string | Promis
 const forPeople = (report: CheckReport, { isAllListed = false }: RenderOptions): CheckReport =>
   presentable(isAllListed ? report : { ...report, results: report.results.map(foldHarmless) });
 
-/** A run writes in one format: the code of the others is not even read. */
+/** A run writes in one format: code for other readers is not even loaded. */
 const renderers: Readonly<Record<string, Renderer>> = {
   text: async (report, options) =>
     (await import('./text.js')).renderText(forPeople(report, options), options),

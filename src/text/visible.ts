@@ -1,4 +1,4 @@
-/** Characters that are written out, as by Go's `%q`: moves of a cursor, turns of the order of letters, what is not seen at all. */
+/** Characters that are escaped, as by Go's `%q`: cursor movements, bidirectional marks and invisible characters. */
 
 /** Marks of direction and what has no width too. Joiners (U+200C, U+200D) stay: whole scripts need them. */
 const invisible =

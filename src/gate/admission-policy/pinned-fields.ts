@@ -28,14 +28,12 @@ import { sum } from '../../text/long-lists.js';
 import { samplesBudget } from './text-samples.js';
 import type { Field, Need } from './use.js';
 
-/** Lists that several expressions name. */
-
 interface Variable {
   readonly name: string;
   readonly expression: string;
 }
 
-/** Written once each, as a variable: an API server reads expressions slowly. */
+/** Lists that several expressions name, each written once, as a variable: an API server reads expressions slowly. */
 class Constants {
   private readonly names = new Map<string, string>();
 

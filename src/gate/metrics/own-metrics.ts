@@ -46,7 +46,7 @@ export function createSidecarMetrics(register: Registry, version: string) {
   const registers = [register];
   return {
     ...registerServerMetrics(register, version, 'sidecar'),
-    /** Outcome is `allowed`, `denied` or `error`; operation is empty for what is no operation. */
+    /** Outcome is `allowed`, `denied` or `error`; operation is empty where there is no such operation. */
     answers: new Counter({
       name: 'olm_guard_preflight_answers_total',
       help: 'Preflight requests by operation and outcome.',

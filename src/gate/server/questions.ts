@@ -71,7 +71,7 @@ export class Questions {
   }
 }
 
-/** Questions are told apart by their sizes too: on loopback all clients have one address, and heavy questions are larger. */
+/** Questions are distinguished by size too: on loopback all clients have one address, and heavy questions are larger. */
 function askingOf({ address, gone }: Caller, bytes: number): JobRequest {
   return { asker: [address, String(Math.ceil(Math.log2(bytes + 1)))], signal: gone };
 }

@@ -1,5 +1,5 @@
 import { capital, type ReportVerdict } from '../verdict.js';
-import { escapeText as escape, escapeText } from '../graph/markup.js';
+import { escapeText as escape } from '../graph/markup.js';
 
 /** Colours and layout of the pages. What is said by colour is said by a word or a sign as well. */
 export const pageStyle = `
@@ -81,7 +81,7 @@ export function pageHead(title: string, style: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
 <link rel="icon" href="data:,">
-<title>${escapeText(title)}</title>
+<title>${escape(title)}</title>
 <style>${style}</style>
 </head>`;
 }

@@ -243,7 +243,7 @@ function plain(value: unknown, key: string): unknown {
 
 const known = new WeakMap<JsonObject, ReadonlySet<number>>();
 
-/** There are few lengths where there may be a hundred thousand keys, and as many paths in which one is looked for. */
+/** Lengths of the keys: few to look through, where there may be a hundred thousand keys and as many paths. */
 export function keyLengths(object: JsonObject): ReadonlySet<number> {
   let lengths = known.get(object);
   if (lengths === undefined) {

@@ -27,7 +27,7 @@ export async function selfSigned(names: readonly string[]): Promise<SelfSigned> 
     authority: authority.cert,
     current,
     onRenewal(use) {
-      // Timers hold 24.8 days at most, so the age is looked at daily.
+      // Timers hold 24.8 days at most, so the age is checked daily.
       let latest = current;
       timer = setInterval(() => {
         if (!isDue(latest, Date.now())) return;
