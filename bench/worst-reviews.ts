@@ -61,6 +61,13 @@ const families: Readonly<Record<string, Field>> = {
       },
     ],
   }),
+  transitions: (index, isNew) => ({
+    ...{ type: 'array', minItems: 300, maxItems: 400 + index },
+    items: { type: 'integer', ...(isNew ? { minimum: index } : {}) },
+    'x-kubernetes-validations': [
+      { rule: `self.all(x, oldSelf.exists(y, y == x + ${isNew ? 1 : 0} || x > ${index}))` },
+    ],
+  }),
   defaults: (index, isNew) => ({
     type: 'object',
     ...(isNew ? { default: { a: index } } : {}),

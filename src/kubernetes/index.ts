@@ -6,6 +6,7 @@ export {
   type ObjectResult,
   type ObjectValidator,
   ofCompiledRules,
+  type RuleBudget,
   ranOutOfSteps,
   ratchetingSince,
 } from './apiserver/validator.js';

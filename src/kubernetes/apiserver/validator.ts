@@ -90,14 +90,22 @@ export function compileValidator(
   version: string,
   release?: Release,
 ): ObjectValidator {
-  return compileDefinition(readDefinition(crd, version), release);
+  return compileDefinition(readDefinition(crd, version), undefined, release);
 }
 
+/** What the rules of all writes may take together, in steps. */
+export interface RuleBudget {
+  readonly stepsLeft: number;
+  spendSteps(steps: number): void;
+}
+
+/** @param budget rules beyond it are not evaluated */
 export function compileDefinition(
   definition: VersionDefinition,
+  budget?: RuleBudget,
   release = definition.release,
 ): ObjectValidator {
-  return new CompiledValidator(definition, release);
+  return new CompiledValidator(definition, release, budget);
 }
 
 // Rules that were compiled already: schemas made from one another share most of their parts.
@@ -127,6 +135,7 @@ class CompiledValidator implements ObjectValidator {
   constructor(
     readonly definition: VersionDefinition,
     private readonly release: Release | undefined,
+    private readonly budget: RuleBudget | undefined,
   ) {
     this.schema = definition.schema;
     this.check = compileSchema(this.schema, release);
@@ -244,8 +253,15 @@ class CompiledValidator implements ObjectValidator {
       errors.push(uncheckedRules);
       return outcome(errors, []);
     }
-    const evaluated = this.rules.evaluate(object, old, correlated);
+    const most = this.budget?.stepsLeft;
+    const evaluated = this.rules.evaluate(
+      object,
+      old,
+      correlated,
+      most === undefined ? {} : { most },
+    );
     this.ruleSteps += evaluated.steps;
+    this.budget?.spendSteps(evaluated.steps);
     append(errors, evaluated.errors);
     return outcome(errors, evaluated.notEvaluated);
   }

@@ -1,10 +1,14 @@
+import type { RuleBudget } from '../../kubernetes/index.js';
 import type { StringAnswer } from '../../text/regular/find-string.js';
 
 /** Steps of rules that take the time of one value. */
 export const stepsPerValue = 25;
 
+/** Steps that rules of one write may take after all is spent: what was found is still described. */
+const leastSteps = 250_000;
+
 /** In values made up, validated or compared. A count and no clock: the same pair gets the same answer. */
-export class Budget {
+export class Budget implements RuleBudget {
   private used = 0;
 
   constructor(
@@ -25,6 +29,15 @@ export class Budget {
 
   get isSpent(): boolean {
     return this.used >= this.most;
+  }
+
+  get stepsLeft(): number {
+    return Math.max(leastSteps, this.left * stepsPerValue);
+  }
+
+  /** @throws TimeOverError as {@link spend} does */
+  spendSteps(steps: number): void {
+    this.spend(Math.floor(steps / stepsPerValue));
   }
 
   /** @throws TimeOverError when the caller waits no longer */

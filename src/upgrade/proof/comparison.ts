@@ -61,7 +61,10 @@ export function openComparison(
   // Switching it off is a finding of its own.
   const isKept = oldVersion.preserveUnknownFields && newVersion.preserveUnknownFields;
   const compiled = (definition: VersionDefinition): ObjectValidator =>
-    compileDefinition({ ...definition, schema: withKeptFields(definition.schema, isKept) });
+    compileDefinition(
+      { ...definition, schema: withKeptFields(definition.schema, isKept) },
+      how.budget,
+    );
   return compareSchemas(compiled(oldVersion), compiled(newVersion), how);
 }
 

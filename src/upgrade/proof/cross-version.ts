@@ -149,8 +149,8 @@ export function compareRoute(
   const places = revealed.fields.map(({ place }) => formatPlace(place));
   compareScale(walk, reader, newReader, places);
   const trial = new RouteTrial(
-    validatorOf(old, next, route, schema),
-    compileDefinition(newReader),
+    validatorOf(old, next, route, schema, how.budget),
+    compileDefinition(newReader, how.budget),
     `${newReader.group}/${to}`,
     how.budget,
     how.isTaken,
@@ -208,8 +208,8 @@ function compareStoredDefaults(
   walk.compare({ before, after, place: undefined, mode: 'structure' });
   compareScale(walk, readBefore, readAfter);
   const trial = new RouteTrial(
-    compileDefinition(readBefore),
-    compileDefinition(readAfter),
+    compileDefinition(readBefore, how.budget),
+    compileDefinition(readAfter, how.budget),
     `${newReader.group}/${to}`,
     how.budget,
     how.isTaken,
@@ -233,7 +233,7 @@ function compareStoredDefaults(
       if (witness === undefined) return result;
       // The schemas that were searched are like the way of an object, which is walked here.
       const isHeld = [to, stored].some((from) =>
-        isRefusedNow(old, next, { ...route, from }, witness),
+        isRefusedNow(old, next, { ...route, from }, witness, how.budget),
       );
       const reason = `${others.reason}; ${unheld}`;
       return isHeld ? result : { ...others, effect: 'undecided', isUntried: true, reason };
@@ -243,16 +243,22 @@ function compareStoredDefaults(
 
 const unheld = 'but no way was found to store the object';
 
-function isRefusedNow(old: Side, next: Side, route: Route, witness: JsonValue): boolean {
+function isRefusedNow(
+  old: Side,
+  next: Side,
+  route: Route,
+  witness: JsonValue,
+  budget: Budget,
+): boolean {
   const reader = next.version(route.to);
   const writer = old.version(route.from);
-  const made = validatorOf(old, next, route, writer.schema).create({
+  const made = validatorOf(old, next, route, writer.schema, budget).create({
     ...(witness as JsonObject),
     apiVersion: `${writer.group}/${route.from}`,
   });
   if (made.result.valid !== true || made.prepared === undefined) return false;
   const read = { ...made.prepared.stored, apiVersion: `${reader.group}/${route.to}` };
-  return compileDefinition(reader).validateCreate(read).valid === false;
+  return compileDefinition(reader, budget).validateCreate(read).valid === false;
 }
 
 /** Values that vanish were not seen by the reader before. */
@@ -286,11 +292,12 @@ function validatorOf(
   next: Side,
   { from, stored, to }: Route,
   schema: SchemaNode,
+  budget: Budget,
 ): ObjectValidator {
-  const writer = compileDefinition(old.version(from));
-  const reader = compileDefinition(old.version(to));
-  const storedBefore = compileDefinition(old.version(stored));
-  const storedNow = compileDefinition(next.version(stored));
+  const compiled = (side: Side, version: string): ObjectValidator =>
+    compileDefinition(side.version(version), budget);
+  const [writer, reader] = [compiled(old, from), compiled(old, to)];
+  const [storedBefore, storedNow] = [compiled(old, stored), compiled(next, stored)];
   const as = (object: JsonObject, { definition }: ObjectValidator): JsonObject => ({
     ...object,
     apiVersion: `${definition.group}/${definition.version}`,

@@ -1,5 +1,11 @@
 /** Compiled once. Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/{validation,compilation}.go. */
-import { type Budget, type CelType, kubernetes, type Language } from '../../../cel/index.js';
+import {
+  type Budget,
+  type CelType,
+  kubernetes,
+  type Language,
+  tooManySteps,
+} from '../../../cel/index.js';
 import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
 import { ListMap, type Correlated } from '../correlation.js';
 import { child, invalid, type FieldError } from '../field-error.js';
@@ -23,6 +29,8 @@ interface EvaluationOptions {
   readonly path?: string;
   /** As 1.29 does: below the `fieldPath` of one refusal stand the next ones of the same value. */
   readonly addsFieldPaths?: boolean;
+  /** Steps that compiling, asking and evaluating may take; rules beyond them are not evaluated. */
+  readonly most?: number;
 }
 
 /** The error for a value whose schema has rules but no type that they could use. */
@@ -55,44 +63,71 @@ export function compileRules(
   known: CompiledRuleParts = new Map(),
 ): CompiledRules | undefined {
   if (!schema.holds('rules')) return undefined;
-  const compile: Compile = (rule, of, type) => {
+  const compile: Compile = (rule, of, type, walk) => {
     const same = known.get(rule);
     if (same?.of === of) return same.compiled;
+    if (!walk.pay(stepsPerCharacter * rule.rule.length)) return undefined;
     const compiled = compileRule(rule, of, type, language);
     known.set(rule, { of, compiled });
-    compiling += stepsPerCharacter * rule.rule.length;
     return compiled;
   };
-  let compiling = 0;
   let root: RuleNode | undefined;
   return {
-    evaluate: (value, old, correlated, { path = '', addsFieldPaths = false } = {}) => {
-      const walk = new Walk(addsFieldPaths);
+    evaluate: (value, old, correlated, { path = '', addsFieldPaths = false, most } = {}) => {
+      const walk = new Walk(addsFieldPaths, most);
       root ??= new RuleNode(schema, schema, isResource, typeOfSchema(schema, isResource), compile);
       root.visit(value, old, { current: correlated, parent: undefined }, path, walk);
-      const steps = stepsPerObject - Math.max(0, walk.steps) + walk.asking + compiling;
-      compiling = 0;
-      return { errors: walk.errors, notEvaluated: walk.notEvaluated, steps };
+      return { errors: walk.errors, notEvaluated: walk.notEvaluated, steps: walk.used };
     },
   };
 }
 
-type Compile = (rule: ValidationRule, of: SchemaNode, type: CelType | undefined) => CompiledRule;
+/** Undefined where the walk cannot pay for it. */
+type Compile = (
+  rule: ValidationRule,
+  of: SchemaNode,
+  type: CelType | undefined,
+  walk: Walk,
+) => CompiledRule | undefined;
 
 /** One evaluation of all rules of an object. */
 class Walk implements Budget {
   readonly errors: FieldError[] = [];
   readonly notEvaluated: NotEvaluated[] = [];
-  steps = stepsPerObject;
-  /** Steps for asking rules, beside those of their expressions. */
-  asking = 0;
+  steps: number;
+  /** Steps for compiling and asking rules, which no API server counts. */
+  private beside = 0;
   private readonly asked = new Set<readonly CompiledRule[]>();
 
-  constructor(readonly addsFieldPaths: boolean) {}
+  constructor(
+    readonly addsFieldPaths: boolean,
+    private readonly most = Infinity,
+  ) {
+    this.steps = this.atFirst;
+  }
 
-  ask(rules: readonly CompiledRule[]): void {
-    this.asking += rules.length * (this.asked.has(rules) ? stepsPerFurther : stepsPerRule);
+  get used(): number {
+    const taken = this.atFirst - Math.max(0, this.steps);
+    return this.most === Infinity ? taken + this.beside : taken;
+  }
+
+  ask(rules: readonly CompiledRule[]): boolean {
+    const each = this.asked.has(rules) ? stepsPerFurther : stepsPerRule;
     this.asked.add(rules);
+    return this.pay(rules.length * each);
+  }
+
+  /** Pays for work beside expressions; false, and nothing is paid, where too little is left. */
+  pay(steps: number): boolean {
+    this.beside += steps;
+    if (this.most === Infinity) return true;
+    if (steps > this.steps) return false;
+    this.steps -= steps;
+    return true;
+  }
+
+  private get atFirst(): number {
+    return Math.min(stepsPerObject, this.most);
   }
 }
 
@@ -133,10 +168,16 @@ class RuleNode {
     this.seen = isResource ? schema.asResource() : schema;
   }
 
-  private get rules(): readonly CompiledRule[] {
-    return (this.compiled ??= this.rulesFrom.rules.map((rule) =>
-      this.compile(rule, this.schema, this.type),
-    ));
+  /** Undefined where the walk cannot pay for compiling all of them. */
+  private rulesFor(walk: Walk): readonly CompiledRule[] | undefined {
+    if (this.compiled !== undefined) return this.compiled;
+    const rules: CompiledRule[] = [];
+    for (const rule of this.rulesFrom.rules) {
+      const compiled = this.compile(rule, this.schema, this.type, walk);
+      if (compiled === undefined) return undefined;
+      rules.push(compiled);
+    }
+    return (this.compiled = rules);
   }
 
   private get allOf(): readonly RuleNode[] {
@@ -217,8 +258,11 @@ class RuleNode {
       walk.errors.push({ ...invalid(path === '' ? '<nil>' : path, withoutType), isOfDefinition: true }); // prettier-ignore
       return;
     }
-    const { rules } = this;
-    walk.ask(rules);
+    const rules = this.rulesFor(walk);
+    if (rules === undefined || !walk.ask(rules)) {
+      walk.notEvaluated.push({ field: path === '' ? '<nil>' : path, reason: tooManySteps });
+      return;
+    }
     const isOldSeen = rules.some(({ usesOld }) => usesOld);
     const values = new RuleValues(value, old, this.seen, isOldSeen);
     let around = path;

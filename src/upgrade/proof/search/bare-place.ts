@@ -29,7 +29,7 @@ export function harmsByItself(
   const strict = wayTo(before.schema, steps, (node) => node);
   const next = wayTo(after.schema, steps, (node) => node);
   const compiled = ({ definition }: typeof before, schema: SchemaNode): typeof before =>
-    compileDefinition({ ...definition, schema });
+    compileDefinition({ ...definition, schema }, budget);
   const trial = all.between(compiled(before, loose), compiled(after, next));
   const old = compiled(before, strict);
   const { group, version, kind, namespaced } = before.definition;

@@ -162,7 +162,10 @@ export class Isolation {
     const scale = changes.includes(withoutScale) ? undefined : from('scale').scale;
     const { hasStatus } = from('status');
     const { preserveUnknownFields } = from('preserveUnknownFields');
-    return compileDefinition({ ...definition, schema, preserveUnknownFields, scale, hasStatus });
+    return compileDefinition(
+      { ...definition, schema, preserveUnknownFields, scale, hasStatus },
+      this.budget,
+    );
   }
 }
 

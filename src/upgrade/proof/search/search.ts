@@ -21,7 +21,7 @@ import { maxValues, Sampler, type Variant } from '../values/sampler.js';
 import { chained } from '../../../text/long-lists.js';
 import { accepts } from '../shape.js';
 import { leastSizeAt } from '../size.js';
-import { harmless, type Accepted, type Trial } from './trial.js';
+import { harmless, kindOf, type Accepted, type Trial } from './trial.js';
 import { harmsByItself } from './bare-place.js';
 import {
   asShown,
@@ -303,7 +303,7 @@ export class Search {
     for (const object of objects) {
       const accepted = this.accept(object, difference);
       const all = accepted === undefined ? harmless : this.trial.harm(accepted);
-      if (accepted === undefined || all === harmless) continue;
+      if (accepted === undefined || kindOf(all) === undefined) continue;
       const harm = own(accepted, all);
       const others = countBeside(harm, all);
       if (harm !== harmless) {

@@ -1,9 +1,14 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../../text/documents/index.js';
-import { compileValidator } from '../../../kubernetes/apiserver/validator.js';
+import { readDefinition } from '../../../kubernetes/apiserver/definition.js';
+import {
+  compileDefinition,
+  compileValidator,
+  type ObjectValidator,
+} from '../../../kubernetes/apiserver/validator.js';
 import { object, withSchema } from '../../rules/crd/testing/definition.js';
 import { Budget } from '../budget.js';
-import { Trial } from './trial.js';
+import { harmless, kindOf, Trial } from './trial.js';
 
 describe('a trial of an object', () => {
   it('pays for each branch that each value is put to', () => {
@@ -45,5 +50,52 @@ describe('a trial of an object', () => {
     };
     // The harm of a create, and both objects of the update.
     expect(spent(200) - spent(100)).to.equal(3 * 100);
+  });
+
+  const ruled = (rules: readonly string[], budget: Budget): ObjectValidator => {
+    const schema = object({
+      spec: {
+        ...{ type: 'array', items: { type: 'integer' } },
+        'x-kubernetes-validations': rules.map((rule) => ({ rule })),
+      },
+    });
+    return compileDefinition(readDefinition(withSchema(schema), 'v1'), budget);
+  };
+  const ones = (count: number): JsonObject => ({
+    ...{ apiVersion: 'test.example.com/v1', kind: 'Sample' },
+    ...{ metadata: { name: 'a', namespace: 'b', resourceVersion: '1', uid: 'c' } },
+    spec: Array<number>(count).fill(1),
+  });
+
+  it('does not begin what its rules cannot pay for, and calls it neither accepted nor harmless', () => {
+    const values = 20_000;
+    const budget = new Budget(values);
+    const many = Array.from({ length: 5_000 }, (_, index) => `self.all(x, x < ${index + 2})`);
+    const [plain, full] = [ruled([], budget), ruled(many, budget)];
+    expect(new Trial(full, full, 'test.example.com/v1', budget).accept(ones(1))).to.equal(
+      undefined,
+    );
+    expect(budget.spent).to.be.at.most(2 * values);
+    const trial = new Trial(plain, full, 'test.example.com/v1', budget);
+    const accepted = trial.accept(ones(1));
+    if (accepted === undefined) throw new Error('it has no rules');
+    const harm = trial.harm(accepted);
+    expect([harm, kindOf(harm), trial.unjudged]).to.deep.equal([
+      { errors: [], lost: [] },
+      undefined,
+      1,
+    ]);
+    expect(harm).not.to.equal(harmless);
+  });
+
+  it('pays for rules that only an update asks', () => {
+    const spent = (count: number): number => {
+      const budget = new Budget(1e9);
+      const validator = ruled(['self.all(x, oldSelf.all(y, x == y))'], budget);
+      const trial = new Trial(validator, validator, 'test.example.com/v1', budget);
+      expect(trial.refusesUpdate(ones(count), ones(count))).to.equal(undefined);
+      return budget.spent;
+    };
+    expect(spent(200)).to.be.greaterThan(3 * spent(100));
   });
 });

@@ -12,7 +12,7 @@ import {
 } from '../../../kubernetes/index.js';
 import type { StoredWrites } from '../../../rule/index.js';
 import { writesOfStored } from '../../crd/stored-write.js';
-import { stepsPerValue, type Budget } from '../budget.js';
+import type { Budget } from '../budget.js';
 import { formatName } from '../../crd/schema-keys.js';
 import { sizeOf } from '../size.js';
 
@@ -24,6 +24,9 @@ export interface Harm {
 }
 
 export const harmless: Harm = { errors: [], lost: [] };
+
+/** No harm was seen, and some rule could not be evaluated. */
+const unknown: Harm = { errors: [], lost: [] };
 
 export function kindOf({ errors, lost }: Harm): 'breaking' | 'data-loss' | undefined {
   if (errors.length > 0) return 'breaking';
@@ -96,7 +99,8 @@ export class Trial {
     const lost: string[] = [];
     collectLost(stored, read, '', lost, this.before.schema);
     const errors = result.valid === false ? result.errors : [];
-    return errors.length + lost.length === 0 ? harmless : { errors, lost };
+    if (errors.length + lost.length > 0) return { errors, lost };
+    return result.valid === null ? unknown : harmless;
   }
 
   /** The effect of the new schema on an object, if the old one accepts it. */
@@ -141,7 +145,7 @@ export class Trial {
     return this.isTaken ? ofCompiledRules(result) : result;
   }
 
-  /** Pays for its values, which defaults may have made many more, and for what rules and branches take. */
+  /** Pays for its values, which defaults may have made many more, and for branches; its rules pay by themselves. */
   private create(schema: ObjectValidator, object: JsonObject): Created & { readonly size: number } {
     const created = schema.create(object);
     const { ruleSteps, branches, prepared } = created;
@@ -149,7 +153,7 @@ export class Trial {
     this.largest.set(schema, Math.max(size, this.largest.get(schema) ?? 0));
     this.tried += Math.floor(ruleSteps / stepsPerObject);
     // A branch of a logical operator takes the time of a value.
-    this.budget.spend(1 + size + Math.floor(ruleSteps / stepsPerValue) + branches);
+    this.budget.spend(1 + size + branches);
     return { ...created, size };
   }
 

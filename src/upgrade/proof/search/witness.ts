@@ -53,7 +53,7 @@ export function smallestWitness(
   const shownBy = (each: JsonObject): Shown => {
     const accepted = trial.accept(each);
     const all = accepted === undefined ? harmless : trial.harm(accepted);
-    if (accepted === undefined || all === harmless) return { harm: harmless, others: 0 };
+    if (accepted === undefined || kindOf(all) === undefined) return { harm: harmless, others: 0 };
     const harm = judge(accepted, all);
     return { harm, others: countBeside(harm, all) };
   };

@@ -111,7 +111,9 @@ export class RuleSamples implements RuleMender {
       let answer = answers.get(key);
       if (answer === undefined) {
         const whole = defaults.apply(value);
-        const outcome = compiled?.evaluate(whole, undefined, undefined);
+        const outcome = compiled?.evaluate(whole, undefined, undefined, {
+          most: this.budget.stepsLeft,
+        });
         const fields = [...(outcome?.errors ?? []), ...(outcome?.notEvaluated ?? [])];
         const own = fields.filter(({ field }) => field === wholeObject).length;
         const cost = 1 + sizeOf(whole) + Math.floor((outcome?.steps ?? 0) / stepsPerValue);
