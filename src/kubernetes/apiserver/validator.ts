@@ -93,7 +93,7 @@ export function compileValidator(
   return compileDefinition(readDefinition(crd, version), undefined, release);
 }
 
-/** What the rules of all writes may take together, in steps. */
+/** Bounds the steps that the rules of all writes take together. */
 export interface RuleBudget {
   readonly stepsLeft: number;
   spendSteps(steps: number): void;
