@@ -39,8 +39,8 @@ const withoutType =
 
 /** Steps for all rules of one object; Kubernetes' own budget is of this order. */
 const stepsPerObject = 10_000_000;
-/** Steps that take the time of the first question to a rule about an object, and of each further one. */
-const [stepsPerRule, stepsPerFurther] = [400, 40];
+/** Steps that take the time of a question to a rule, and of the first one beside it. */
+const [stepsPerQuestion, stepsPerFirst] = [40, 360];
 /** Steps that take the time of compiling one character of a rule. */
 const stepsPerCharacter = 20;
 
@@ -66,7 +66,7 @@ export function compileRules(
   const compile: Compile = (rule, of, type, walk) => {
     const same = known.get(rule);
     if (same?.of === of) return same.compiled;
-    if (!walk.pay(stepsPerCharacter * rule.rule.length)) return undefined;
+    if (!walk.pay(stepsPerFirst + stepsPerCharacter * rule.rule.length)) return undefined;
     const compiled = compileRule(rule, of, type, language);
     known.set(rule, { of, compiled });
     return compiled;
@@ -97,7 +97,6 @@ class Walk implements Budget {
   steps: number;
   /** Steps for compiling and asking rules, which no API server counts. */
   private beside = 0;
-  private readonly asked = new Set<readonly CompiledRule[]>();
 
   constructor(
     readonly addsFieldPaths: boolean,
@@ -109,12 +108,6 @@ class Walk implements Budget {
   get used(): number {
     const taken = this.atFirst - Math.max(0, this.steps);
     return this.most === Infinity ? taken + this.beside : taken;
-  }
-
-  ask(rules: readonly CompiledRule[]): boolean {
-    const each = this.asked.has(rules) ? stepsPerFurther : stepsPerRule;
-    this.asked.add(rules);
-    return this.pay(rules.length * each);
   }
 
   /** Pays for work beside expressions; false, and nothing is paid, where too little is left. */
@@ -259,7 +252,7 @@ class RuleNode {
       return;
     }
     const rules = this.rulesFor(walk);
-    if (rules === undefined || !walk.ask(rules)) {
+    if (rules === undefined || !walk.pay(stepsPerQuestion * rules.length)) {
       walk.notEvaluated.push({ field: path === '' ? '<nil>' : path, reason: tooManySteps });
       return;
     }

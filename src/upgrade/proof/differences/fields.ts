@@ -182,6 +182,8 @@ function compareOthers(walk: Walk, pair: Pair): TypeChange {
     return 'no';
   }
   if (to === undefined) {
+    // Objects are refused for their type there.
+    if (!typesOf(after).has('object')) return 'presence';
     walk.add({
       place: pair.place,
       proof: 'open',

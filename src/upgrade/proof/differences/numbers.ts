@@ -151,12 +151,12 @@ function implies(before: SchemaNode, after: SchemaNode, side: Side): boolean {
   const covers = (left: number, right: number): boolean =>
     (side === 'minimum' ? left > right : left < right) ||
     (left === right && (old.exclusive || !now.exclusive));
-  const floats =
-    before.type === 'integer' && Number.isInteger(old.value) && Number.isInteger(now.value);
+  if (before.type === 'integer' && Number.isInteger(old.value) && Number.isInteger(now.value)) {
+    const sign = side === 'minimum' ? 1 : -1;
+    return sign * old.value + Number(old.exclusive) >= sign * now.value + Number(now.exclusive);
+  }
   // An integer is compared with the bound cut to an integer.
-  return (
-    covers(Math.trunc(old.value), Math.trunc(now.value)) && (floats || covers(old.value, now.value))
-  );
+  return covers(Math.trunc(old.value), Math.trunc(now.value)) && covers(old.value, now.value);
 }
 
 function around(bounds: readonly (number | undefined)[], side: Side): Pin[] {

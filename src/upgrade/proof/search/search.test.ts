@@ -7,6 +7,7 @@ import { Isolation } from './isolation.js';
 import { Search } from './search.js';
 import { harmless, Trial, type Accepted, type Harm } from './trial.js';
 import { SchemaWalk } from '../differences/walk.js';
+import { proveDocuments } from '../testing/prove-documents.js';
 import type { Outcome } from './witness.js';
 
 const definition = (size: JsonObject): JsonObject =>
@@ -55,6 +56,38 @@ describe('search for a witness', () => {
     const early = first();
     budget.spend(6000);
     expect(first()).to.deep.equal(early);
+  });
+
+  it('has budget for each of many places under rules that refuse plain surroundings', () => {
+    const nested = (pattern: string): JsonObject => {
+      const names = Array.from({ length: 12 }, (_, index) => `f${index}`);
+      const fields = names.map((name): [string, JsonObject] => [name, { type: 'string', pattern }]);
+      return object(Object.fromEntries(fields));
+    };
+    const targets = Array.from({ length: 40 }, (_, index) => `target${index}`);
+    const isOne = `[${targets.map((name) => `has(self.${name})`).join(', ')}].exists_one(x, x)`;
+    const kinds = targets.map((name) => `!has(self.${name}) || self.${name}.kind == '${name}'`);
+    const blocks = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const version = (pattern: string): JsonObject =>
+      withSchema(
+        object({
+          spec: {
+            ...object({
+              ...Object.fromEntries(blocks.map((name) => [name, nested(pattern)])),
+              ...Object.fromEntries(
+                targets.map((name) => [
+                  name,
+                  object({ kind: { type: 'string' } }, { required: ['kind'] }),
+                ]),
+              ),
+            }),
+            'x-kubernetes-validations': [isOne, ...kinds].map((rule) => ({ rule })),
+          },
+        }),
+      );
+    const { results } = proveDocuments(version('^[a-z]*$'), version('^[a-y]*$'));
+    const effects = results.filter(({ path }) => path !== '').map(({ effect }) => effect);
+    expect(effects).to.deep.equal(Array<string>(72).fill('breaking'));
   });
 
   it('shows what holds when it is checked again', () => {

@@ -70,6 +70,7 @@ export class Search {
   private readonly emptyPlaces: EmptyPlaces;
   /** Undefined where the old schema has no rules. */
   private readonly ruleSamples: RuleSamples | undefined;
+  private isMendedFirst = false;
   /** Plain surroundings that the rules of the old schema accept; none where it has no rules. */
   private readonly mendedWays: readonly Variant[];
 
@@ -221,8 +222,11 @@ export class Search {
   /** Plain surroundings, then those that rules of the old schema accept, then any at all. */
   private *passes(difference: Difference, end: Limit): Generator<Iterable<Variant>> {
     const { accepted } = this.trial;
-    yield this.ways(difference, end);
-    yield this.mendedWays;
+    const [isMendedFirst, ways] = [this.isMendedFirst, this.ways(difference, end)];
+    yield isMendedFirst ? this.mendedWays : ways;
+    // Where rules refuse all plain surroundings, they mostly do so around the next difference too.
+    if (this.trial.accepted === accepted) this.isMendedFirst = !isMendedFirst;
+    yield isMendedFirst ? ways : this.mendedWays;
     if (this.trial.accepted === accepted) yield variants;
   }
 

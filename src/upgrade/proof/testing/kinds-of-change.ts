@@ -56,6 +56,16 @@ export const harmless: readonly Row[] = [
     object({ a: text({ title: 'T', example: 'e' }) }),
   ],
   [
+    'maximum of integers no longer exclusive',
+    object({ a: whole({ maximum: 600, exclusiveMaximum: true }) }),
+    object({ a: whole({ maximum: 599 }) }),
+  ],
+  [
+    'minimum of integers exclusive from now on',
+    object({ a: whole({ minimum: 1 }) }),
+    object({ a: whole({ minimum: 0, exclusiveMinimum: true }) }),
+  ],
+  [
     'list atomic to map',
     list(item, { [listType]: 'atomic', maxItems: 1 }),
     list(item, { [listType]: 'map', [listKeys]: ['k'], maxItems: 1 }),
@@ -214,6 +224,16 @@ export const harmful: readonly Row[] = [
   ['minLength', object({ a: text() }), object({ a: text({ minLength: 1 }) })],
   ['format', object({ a: text() }), object({ a: text({ format: 'ipv4' }) })],
   ['maximum', object({ a: whole({ maximum: 9 }) }), object({ a: whole({ maximum: 8 }) })],
+  [
+    'exclusive maximum of numbers',
+    object({ a: double({ maximum: 600, exclusiveMaximum: true }) }),
+    object({ a: double({ maximum: 599 }) }),
+  ],
+  [
+    'exclusive maximum of integers',
+    object({ a: whole({ maximum: 600, exclusiveMaximum: true }) }),
+    object({ a: whole({ maximum: 598 }) }),
+  ],
   [
     'excl',
     object({ a: whole({ maximum: 9 }) }),
