@@ -218,14 +218,6 @@ export class Search {
     }
   }
 
-  /** Plain surroundings, then those that rules of the old schema accept, then any at all. */
-  private *passes(difference: Difference, end: Limit): Generator<Iterable<Variant>> {
-    const { accepted } = this.trial;
-    yield this.ways(difference, end);
-    yield this.mendedWays;
-    if (this.trial.accepted === accepted) yield variants;
-  }
-
   private findAny(difference: Difference, end: Limit): Found {
     if (difference.isTransition !== true) return this.find(difference, end);
     if (difference.isAskedOnCreate !== true) {
@@ -238,7 +230,7 @@ export class Search {
   private find(difference: Difference, end: Limit): Found {
     const pins = new Remembered(difference.candidates?.() ?? []);
     let found: Found = {};
-    for (const ways of this.passes(difference, end)) {
+    for (const ways of [this.ways(difference, end), this.mendedWays]) {
       const objects = this.plain(difference, pins, ways, end);
       found = { ...this.among(objects, difference), ...found };
       if (found.outcome !== undefined) break;
@@ -341,7 +333,7 @@ export class Search {
     const isMended = ways === this.mendedWays;
     const last = isMended ? { ...this.limitOf(maxMended), spent: end.spent } : end;
     if (this.ruleSamples !== undefined) this.ruleSamples.until = end.spent;
-    const all = isMended ? new Remembered(chained([ordinary], boundedFirst(pins))) : pins;
+    const all = isMended ? new Remembered(chained([ordinary], pins)) : pins;
     for (const way of ways) {
       for (const pin of all) {
         if (this.isPast(last)) return;
@@ -495,13 +487,3 @@ function withReason({ reason }: Difference, outcome: Outcome): Outcome {
 
 /** Objects with random surroundings that are tried, and candidates that are in them. */
 const maxAtRandom = { perDifference: 40, candidates: 24 };
-
-/** Values that can be made to keep the rules come before fixed ones. */
-function* boundedFirst(pins: Iterable<Pin>): Generator<Pin> {
-  const others: Pin[] = [];
-  for (const pin of pins) {
-    if (pin.kind === 'within') yield pin;
-    else others.push(pin);
-  }
-  yield* others;
-}

@@ -1,7 +1,7 @@
 /** One case of a rule: the questions answered so far, and what an expression comes to under them. */
 import type { Node } from '../../../../cel/index.js';
-import { type Spot, isOfType } from './spots.js';
-import { type Sum, sumOf, type Fact, placeOf, nothing } from './facts.js';
+import { type Spot, type Sum, isOfType } from './spots.js';
+import { sumOf, type Fact, placeOf, nothing } from './facts.js';
 
 export type Outcomes = number;
 

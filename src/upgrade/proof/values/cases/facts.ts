@@ -5,19 +5,14 @@ import type { Budget } from '../../budget.js';
 import { accepts, conjuncts, listedValues } from '../../shape.js';
 import type { JsonValue } from '../../../../text/documents/index.js';
 import { findString } from '../../../../text/regular/find-string.js';
-import { type Spot, isText, isTextOrInteger, hasOtherDefault } from './spots.js';
-
-/** An integer, the place of a double among all doubles, or the size of a text, list or map. */
-export interface Whole {
-  readonly spot: Spot;
-  readonly isSize: boolean;
-}
-
-/** Several of them, each so many times, and a number beside. */
-export interface Sum {
-  readonly parts: ReadonlyMap<string, { readonly of: Whole; readonly times: bigint }>;
-  readonly plus: bigint;
-}
+import {
+  type Spot,
+  type Sum,
+  type Whole,
+  isText,
+  isTextOrInteger,
+  hasOtherDefault,
+} from './spots.js';
 
 export function floored(value: bigint, by: bigint): bigint {
   return value / by - (value % by < 0n ? 1n : 0n);
@@ -174,6 +169,9 @@ const least64 = -(2n ** 63n);
 
 const most64 = 2n ** 63n - 1n;
 
+/** More nanoseconds than a time has, or billionths than a quantity. */
+const mostWide = 2n ** 5_000n;
+
 /** More than any object has. */
 const largestSize = 2n ** 40n;
 
@@ -185,7 +183,7 @@ export function placeOf(double: number): bigint {
   return double < 0 ? -place : place;
 }
 
-function doubleAt(place: bigint): number {
+export function doubleAt(place: bigint): number {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setBigInt64(0, place < 0n ? -place : place);
   return place < 0n ? -bits.getFloat64(0) : bits.getFloat64(0);
@@ -195,6 +193,8 @@ function doubleAt(place: bigint): number {
 function rangeBySchema({ spot, isSize }: Whole): Range {
   const { before } = spot;
   const isDouble = !isSize && before?.type === 'number';
+  const { kind = 'int' } = (isSize ? undefined : spot.term?.type) ?? {};
+  if (kind === 'opaque' || kind === 'timestamp') return [-mostWide, mostWide];
   const [low, high] = isDouble
     ? [placeOf(-Infinity), placeOf(Infinity)]
     : isSize

@@ -4,10 +4,13 @@ import { compilePattern } from '../../../../text/go/regexp.js';
 import { leastLength, parsePattern } from '../../../../text/regular/syntax.js';
 import { escapeName, readSchema, type SchemaNode } from '../../../../kubernetes/index.js';
 import { literalOf } from '../scalars.js';
+import { derivedSpot } from './derived.js';
 import type { Budget } from '../../budget.js';
 import { accepts, conjuncts, fieldOf, listedValues } from '../../shape.js';
 import {
+  type Formula,
   type Spot,
+  type Sum,
   innerOf,
   nameOf,
   termSchemas,
@@ -18,16 +21,7 @@ import {
   isPlainNode,
   fractionOf,
 } from './spots.js';
-import {
-  type Sum,
-  textOf,
-  nothing,
-  sumOf,
-  added,
-  type Fact,
-  FactsByPlace,
-  floored,
-} from './facts.js';
+import { textOf, nothing, sumOf, added, type Fact, FactsByPlace, floored } from './facts.js';
 import {
   type Outcomes,
   yes,
@@ -63,6 +57,7 @@ import {
   textTests,
   startIn,
   operandsOf,
+  isReadBy,
   keyOf,
   opposite,
   equalityKey,
@@ -181,12 +176,36 @@ export class Questions {
     // -s <= n is the same as !(s <= -n - 1).
     const most = isTurned ? -floored(limit - plus, factor) - 1n : floored(limit - plus, factor);
     const sum: Sum = { parts: new Map(scaled), plus: 0n };
+    const same = all.length === 1 ? of.spot.atMost?.(most) : undefined;
+    if (same !== undefined) {
+      const isMost = this.isSo(same, known);
+      return isMost === undefined ? undefined : isMost !== isTurned;
+    }
     const [low, high] = this.factsOf(known).rangeOf(sum);
     if (high <= most || low > most) return high <= most !== isTurned;
     const fact: Fact = { kind: 'most', of: sum, most };
     const key = `${textOf(sum)} <= ${most}`;
     const answer = this.ask({ key, choices, spot: of.spot, about: 'fact', fact }, known);
     return typeof answer === 'boolean' ? answer !== isTurned : undefined;
+  }
+
+  /** Undefined while one of the questions that it comes to is open. */
+  protected isSo(formula: Formula, known: Case): boolean | undefined {
+    if (typeof formula === 'boolean') return formula;
+    if ('sum' in formula) return this.isAtMost(formula.sum, formula.most, known);
+    if ('not' in formula) {
+      const answer = this.isSo(formula.not, known);
+      return answer === undefined ? undefined : !answer;
+    }
+    if ('any' in formula) {
+      for (const each of formula.any) {
+        const answer = this.isSo(each, known);
+        if (answer !== false) return answer;
+      }
+      return false;
+    }
+    const { constant } = this.matches(formula.spot, formula.pattern, known) ?? {};
+    return typeof constant === 'boolean' ? constant : undefined;
   }
 
   /** The answer of a comparison of what is ordered as integers are. */
@@ -230,10 +249,11 @@ export class Questions {
     const test = isExact ? textTests.get(name) : undefined;
     if (spot === undefined || test === undefined) return undefined;
     if (name === '_==_' && !isText(spot)) return undefined;
-    const { found } = spot;
-    const start = found && startIn(found.pattern, name, text);
-    if (found === undefined || start === undefined) return this.matches(spot, test(text), known);
-    return start === false ? ofAnswer(false) : this.matches(found.spot, start, known);
+    const { found, source = found } = spot;
+    const read =
+      found === undefined ? spot.source?.read(name, text) : startIn(found.pattern, name, text);
+    if (source === undefined || read === undefined) return this.matches(spot, test(text), known);
+    return read === false ? ofAnswer(false) : this.matches(source.spot, read, known);
   }
 
   protected matches(spot: Spot, pattern: string, known: Case): Value | undefined {
@@ -295,17 +315,26 @@ export class Questions {
 
   /** A value of which nothing is known but its type, and that it is the same wherever it is asked for. */
   protected term(node: Node, at: Context, mayFail: boolean): Value {
-    const schema = termSchemas.get(node.type?.kind ?? '');
+    const schema = termSchemas.get(node.type?.name ?? '');
     if (schema === undefined) return mayFail ? unsure : sure;
-    const key = `(${this.keyOf(node, at.scope)})`;
+    const key = this.keyOf(node, at.scope);
     if (mayFail) {
-      const asked: Atom = { key: `fails ${key}`, choices: [false, true], about: 'anything', node };
+      const isRead = isReadBy(node, key);
+      const asked: Atom = { key: isRead ?? `fails (${key})`, choices, about: 'anything', node };
       const answer = this.ask(asked, at.known);
       if (answer === undefined) return unsure;
-      if (answer === true) return failed;
+      if (answer === (isRead === undefined)) return failed;
     }
-    const spot: Spot = { key, isOld: false, steps: [], before: schema, after: schema, term: node };
-    return isText(spot) ? this.atSpot(spot, at.known) : ofSum(sumOf({ spot, isSize: false }));
+    const spot = derivedSpot(node, key, schema, {});
+    if (isText(spot)) return this.atSpot(spot, at.known);
+    if (schema.type === 'number') {
+      // It is neither less nor more than anything, and equal to nothing.
+      const answer = this.ask({ key: `NaN (${key})`, choices, about: 'anything', node }, at.known);
+      if (answer === undefined) return sure;
+      if (answer === true) return { fails: 'never', constant: NaN };
+      return { fails: 'never', spot };
+    }
+    return ofSum(sumOf({ spot, isSize: false }));
   }
 
   protected presenceOf({ fails, spot }: Value, field: string, known: Case): Value {
