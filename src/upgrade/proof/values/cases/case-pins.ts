@@ -191,7 +191,7 @@ function pinOfAnswers(
       if (fraction !== undefined) pin = pinValue(fraction);
     } else if (typeof answer === 'string') pin = pinValue(answer);
     else if (about === 'value' && typeof answer === 'boolean') pin = pinValue(answer);
-    else if (typeof answer === 'bigint') pin = pinValue(Number(answer));
+    else if (typeof answer === 'bigint' && about === 'value') pin = pinValue(Number(answer));
     else {
       const there = isOld ? textIn(updated, spot.steps) : undefined;
       const now = [spot.key, spot.key.replace(/^oldSelf/, 'self')] as const;

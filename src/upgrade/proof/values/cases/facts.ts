@@ -18,6 +18,11 @@ export function floored(value: bigint, by: bigint): bigint {
   return value / by - (value % by < 0n ? 1n : 0n);
 }
 
+/** Between zero and the divisor. */
+export function modulo(value: bigint, by: bigint): bigint {
+  return value - floored(value, by) * by;
+}
+
 function keyOf({ spot, isSize }: Whole): string {
   return isSize ? `size ${spot.key}` : spot.key;
 }
@@ -48,18 +53,26 @@ export function added(one: Sum, other: Sum, times: bigint): Sum {
 export type Fact =
   /** `of` is a sum without a constant (`plus` is 0). */
   | { readonly kind: 'most'; readonly of: Sum; readonly most: bigint }
-  | { readonly kind: 'pattern'; readonly pattern: string };
+  | { readonly kind: 'pattern'; readonly pattern: string }
+  /** What a division by a number leaves, if the answer is an integer. */
+  | { readonly kind: 'rest'; readonly by: bigint; readonly rest: bigint };
 
 type Range = readonly [least: bigint, most: bigint];
 
 export class FactsByPlace {
   private readonly bounds = new Map<string, { of: Sum; least?: bigint; most?: bigint }>();
+  private readonly rests = new Map<string, { of: Sum; by: bigint; rest: bigint }>();
   private readonly patterns = new Map<
     string,
     { spot: Spot; matches: string[]; misses: string[] }
   >();
 
   add(spot: Spot, fact: Fact, holds: boolean): void {
+    if (fact.kind === 'rest') {
+      const of = { spot, isSize: false };
+      this.rests.set(keyOf(of), { of: sumOf(of), by: fact.by, rest: fact.rest });
+      return;
+    }
     if (fact.kind === 'pattern') {
       const { matches, misses } = this.patternsAt(spot);
       (holds ? matches : misses).push(fact.pattern);
@@ -99,6 +112,7 @@ export class FactsByPlace {
   settled(): FactsByPlace {
     const facts = new FactsByPlace();
     for (const [key, bounds] of this.bounds) facts.bounds.set(key, bounds);
+    for (const [key, rest] of this.rests) facts.rests.set(key, rest);
     for (const [key, { spot, matches, misses }] of this.patterns)
       facts.patterns.set(key, { spot, matches: [...matches], misses: [...misses] });
     for (const { of } of this.bounds.values()) {
@@ -129,12 +143,24 @@ export class FactsByPlace {
       const [least, most] = this.rangeOf(of);
       return least > most;
     });
+    const hasNoMultiple = [...this.rests.values()].some(({ of, by, rest }) => {
+      const [least, most] = this.rangeOf(of);
+      return least + modulo(rest - least, by) > most;
+    });
     return (
       isNone ||
+      hasNoMultiple ||
       [...this.patterns.values()].some(
         ({ spot }) => !hasOtherDefault(spot) && this.textAt(spot, [], budget) === null,
       )
     );
+  }
+
+  /** The numbers next to it, on both sides, that leave what is known of a division. */
+  nextTo(spot: Spot, value: bigint): readonly bigint[] {
+    const { by = 1n, rest = 0n } = this.rests.get(keyOf({ spot, isSize: false })) ?? {};
+    const next = value + modulo(rest - value, by);
+    return next === value ? [value] : [next, next - by];
   }
 
   /** Null where there is none. */
@@ -261,10 +287,11 @@ export function sampleOf(
   if (before?.type === 'number')
     return [least, most, (least + most) / 2n].map(doubleAt).find((each) => accepts(before, each));
   if (before?.type !== 'integer') return undefined;
-  const near = [least, most].flatMap((bound) => [bound, bound + 1n, bound - 1n]);
+  const near = [least, most, 0n].flatMap((bound) => [bound, bound + 1n, bound - 1n]);
   const fits = (value: number): boolean =>
     Number.isSafeInteger(value) && least <= value && most >= value && accepts(before, value);
-  return [...near.map(Number), ...(listedValues(before) ?? [])].find(
+  const all = near.flatMap((each) => facts.nextTo(spot, each)).map(Number);
+  return [...all, ...(listedValues(before) ?? [])].find(
     (value): value is number => typeof value === 'number' && fits(value),
   );
 }

@@ -21,7 +21,7 @@ import {
   isPlainNode,
   fractionOf,
 } from './spots.js';
-import { textOf, nothing, sumOf, added, type Fact, FactsByPlace, floored } from './facts.js';
+import { textOf, nothing, sumOf, added, type Fact, FactsByPlace, floored, modulo } from './facts.js';
 import {
   type Outcomes,
   yes,
@@ -63,6 +63,9 @@ import {
   equalityKey,
 } from './trees.js';
 
+/** Numbers are told apart by what a division leaves of them, if there are no more such classes. */
+const mostRests = 60n;
+
 /** Longer sums are followed in pieces: each is made anew for each of its parts. */
 const maxParts = 40;
 
@@ -92,6 +95,8 @@ export class Questions {
     protected readonly hasFractions: boolean,
     readonly budget: Budget,
     share: number,
+    /** Divisors of the rules. */
+    private readonly divisors: readonly bigint[] = [],
   ) {
     this.until = budget.spent + budget.left * share;
   }
@@ -151,7 +156,9 @@ export class Questions {
           facts.add(list, { kind: 'most', of, most: 0n }, false);
         }
         if (spot === undefined) continue;
-        if (fact !== undefined && answer !== failing) facts.add(spot, fact, answer === true);
+        if (fact?.kind === 'rest' && typeof answer === 'bigint')
+          facts.add(spot, { ...fact, rest: answer }, true);
+        else if (fact !== undefined && answer !== failing) facts.add(spot, fact, answer === true);
         const texts = this.texts.filter(isPlainText);
         if (answer !== otherText || texts.length === 0) continue;
         const pattern = `^(?:${texts.map(literalOf).join('|')})$`;
@@ -230,6 +237,8 @@ export class Questions {
     const [left, right] = [one, two].map((each) => each && integerSum(each));
     if (left === undefined) return undefined;
     let sum: Sum | undefined;
+    if (name === '_%_' && right?.parts.size === 0 && right.plus > 0n)
+      return this.remainder(left, right.plus, known);
     if (name === '-_') sum = added(nothing, left, -1n);
     else if (right === undefined) return undefined;
     else if (name === '_+_') sum = added(left, right, 1n);
@@ -242,6 +251,27 @@ export class Questions {
     const isFitting = isBelow === false ? this.isAtMost(sum, 2n ** 63n - 1n, known) : undefined;
     if (isBelow === true || isFitting === false) return failed;
     return isFitting === undefined ? unsure : ofSum(sum);
+  }
+
+  /** What is left of one place's number, and one beside it, by what a common multiple of all divisors leaves of it. */
+  protected remainder(sum: Sum, divisor: bigint, known: Case): Value | undefined {
+    const [part, ...others] = sum.parts.values();
+    if (part === undefined || others.length > 0 || part.times !== 1n || part.of.isSize)
+      return undefined;
+    const { spot } = part.of;
+    const common = this.divisors.reduce((all, each) => (all * each) / commonFactor(all, each), 1n);
+    const by = common > 0n && common <= mostRests && common % divisor === 0n ? common : divisor;
+    if (by > mostRests) return undefined;
+    const rests = Array.from({ length: Number(by) }, (_, rest) => BigInt(rest));
+    const key = `${spot.key} % ${by}`;
+    const fact: Fact = { kind: 'rest', by, rest: 0n };
+    const rest = this.ask({ key, choices: rests, spot, about: 'fact', fact }, known);
+    if (typeof rest !== 'bigint') return sure;
+    const left = modulo(rest + sum.plus, divisor);
+    // It has the sign of what is divided.
+    const isNegative = left > 0n && this.isAtMost(sum, -1n, known);
+    if (isNegative === undefined) return sure;
+    return { fails: 'never', constant: isNegative ? left - divisor : left };
   }
 
   protected tested(name: string, { spot }: Value, text: string, known: Case): Value | undefined {

@@ -242,6 +242,19 @@ function unfollowedIn(node: Node): string | undefined {
 
 const literalsByTree = new WeakMap<Node, readonly CelValue[]>();
 
+/** Constants by which the expressions divide to see what is left. */
+export function divisorsIn(trees: Iterable<Node>): readonly bigint[] {
+  const divisors = new Set<bigint>();
+  const visit = (node: Node): void => {
+    const by = node.kind === 'call' && node.name === '_%_' ? node.args[1] : undefined;
+    if (by?.kind === 'literal' && typeof by.value === 'bigint' && by.value > 0n)
+      divisors.add(by.value);
+    for (const child of childrenOf(node)) visit(child);
+  };
+  for (const tree of trees) visit(tree);
+  return [...divisors];
+}
+
 /** But for patterns. Looked for once in each rule: it is assumed for every field around which it stands. */
 export function literalsIn(tree: Node): readonly CelValue[] {
   const known = literalsByTree.get(tree);
