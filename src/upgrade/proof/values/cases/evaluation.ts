@@ -39,8 +39,10 @@ import {
   unsure,
   failed,
   worst,
+  ofAnswer,
   ofOutcomes,
   outcomesOf,
+  sameByOthers,
   ofSum,
   choices,
   type Atom,
@@ -68,10 +70,17 @@ const longestMade = 1_000;
 
 const charactersPerValue = 500;
 
+/** Tests of a text that is in another one. */
+const relations = new Set(['startsWith', 'endsWith', 'contains']);
+
+/** Longer lists that a rule writes out are asked of as a whole. */
+const maxItems = 40;
+
 /** Patterns do not count further. */
 const maxIndex = 100n;
 
 export abstract class Evaluation extends Questions {
+  private readonly made = new Map<Node, Map<string, Node & { kind: 'call' }>>();
   protected readonly results = new Map<Node, Map<string, Value>>();
 
   protected truth(node: Node, at: Context): Outcomes {
@@ -153,6 +162,18 @@ export abstract class Evaluation extends Questions {
       if (whether !== 0 || otherwise === undefined || spot?.key !== other.spot?.key) continue;
       const differs = spot && this.matches(spot, otherwise, at.known);
       if (differs !== undefined) return not(outcomesOf(differs));
+    }
+    const isKnown = whether === 0 && one.spot !== undefined && two.spot !== undefined;
+    const byOthers = isKnown ? sameByOthers(one.spot, two.spot, at.known) : undefined;
+    if (byOthers !== undefined) return byOthers ? yes : no;
+    for (const [side, other] of [
+      [one, two],
+      [two, one],
+    ] as const) {
+      if (whether !== 0 || side.items?.length !== 0 || other.spot?.before?.type !== 'array')
+        continue;
+      const isEmpty = this.isAtMost(sumOf({ spot: other.spot, isSize: true }), 0n, at.known);
+      return outcomesOf(ofAnswer(isEmpty));
     }
     // Lists, maps and values of libraries may have what cannot be compared.
     const isComparable = isPlainType(left.type) && isPlainType(right.type);
@@ -283,6 +304,23 @@ export abstract class Evaluation extends Questions {
       if (!mayFail && (isThere || found.every((each) => each === false)))
         return { fails: 'never', constant: isThere };
     }
+    const [left, right] = operands as [Node, Node];
+    if (node.name === '@in' && !mayFail && right.kind === 'list' && right.items.length <= maxItems)
+      return ofOutcomes(
+        right.items.reduce((all, item) => {
+          const same = this.equality(this.remade(node, '_==_', [left, item]), at);
+          return not(both(not(all), not(same)));
+        }, no),
+      );
+    if (relations.has(node.name) && one?.spot && two?.spot && !mayFail && isText(two.spot)) {
+      const isSame = this.equality(this.remade(node, '_==_', [left, right]), at);
+      if (isSame !== no) return isSame === yes ? { fails: 'never', constant: true } : sure;
+      const isWithin =
+        node.name === 'contains'
+          ? yes
+          : this.truth(this.remade(node, 'contains', [left, right]), at);
+      if (isWithin !== yes) return isWithin === no ? { fails: 'never', constant: false } : sure;
+    }
     if (node.name === '@in' && !mayFail && isNoItem(one?.constant, two?.spot))
       return { fails: 'never', constant: false };
     const list = node.name === '@in' ? two?.spot : undefined;
@@ -300,6 +338,23 @@ export abstract class Evaluation extends Questions {
     return list === undefined
       ? this.term(node, at, mayFail)
       : { fails: mayFail ? 'maybe' : 'never', list };
+  }
+
+  /** Another question about the same values, the same node each time. */
+  protected remade(
+    node: Node & { kind: 'call' },
+    name: string,
+    args: readonly Node[],
+  ): Node & { kind: 'call' } {
+    let made = this.made.get(node);
+    if (made === undefined) this.made.set(node, (made = new Map()));
+    const key = `${name} ${args.map(({ position }) => position).join()}`;
+    let question = made.get(key);
+    if (question === undefined) {
+      question = { ...node, name, target: undefined, args };
+      made.set(key, question);
+    }
+    return question;
   }
 
   /** What is worked out of a value that is known by its place. */

@@ -9,6 +9,7 @@ import {
   type Spot,
   type Sum,
   type Whole,
+  isSized,
   isText,
   isTextOrInteger,
   hasOtherDefault,
@@ -57,15 +58,18 @@ export type Fact =
   /** What a division by a number leaves, if the answer is an integer. */
   | { readonly kind: 'rest'; readonly by: bigint; readonly rest: bigint };
 
+interface Patterns {
+  readonly spot: Spot;
+  readonly matches: string[];
+  readonly misses: string[];
+}
+
 type Range = readonly [least: bigint, most: bigint];
 
 export class FactsByPlace {
   private readonly bounds = new Map<string, { of: Sum; least?: bigint; most?: bigint }>();
   private readonly rests = new Map<string, { of: Sum; by: bigint; rest: bigint }>();
-  private readonly patterns = new Map<
-    string,
-    { spot: Spot; matches: string[]; misses: string[] }
-  >();
+  private readonly patterns = new Map<string, Patterns>();
 
   add(spot: Spot, fact: Fact, holds: boolean): void {
     if (fact.kind === 'rest') {
@@ -88,7 +92,28 @@ export class FactsByPlace {
       this.patternsAt(spot);
   }
 
-  private patternsAt(spot: Spot): { spot: Spot; matches: string[]; misses: string[] } {
+  /** They have the same value. */
+  join(one: Spot, two: Spot): void {
+    if ([one, two].every(isSized)) {
+      const [first, second] = [one, two]
+        .map((spot) => sumOf({ spot, isSize: true }))
+        .sort((left, right) => (textOf(left) < textOf(right) ? -1 : 1)) as [Sum, Sum];
+      const of = added(first, second, -1n);
+      this.bounds.set(textOf(of), { of, least: 0n, most: 0n });
+    }
+    if (![one, two].every(isText)) return;
+    const [kept, other] = [one, two].map((spot) => this.patternsAt(spot)) as [Patterns, Patterns];
+    if (kept.matches === other.matches) return;
+    for (const spot of [one, two])
+      if (spot.before !== undefined && !hasOtherDefault(spot))
+        kept.matches.push(...demandsOnText(conjuncts(spot.before)).matches);
+    kept.matches.push(...other.matches);
+    kept.misses.push(...other.misses);
+    for (const [key, each] of this.patterns)
+      if (each.matches === other.matches) this.patterns.set(key, { ...kept, spot: each.spot });
+  }
+
+  private patternsAt(spot: Spot): Patterns {
     const found = this.patterns.get(spot.key) ?? { spot, matches: [], misses: [] };
     this.patterns.set(spot.key, found);
     return found;

@@ -21,7 +21,16 @@ import {
   isPlainNode,
   fractionOf,
 } from './spots.js';
-import { textOf, nothing, sumOf, added, type Fact, FactsByPlace, floored, modulo } from './facts.js';
+import {
+  textOf,
+  nothing,
+  sumOf,
+  added,
+  type Fact,
+  FactsByPlace,
+  floored,
+  modulo,
+} from './facts.js';
 import {
   type Outcomes,
   yes,
@@ -155,6 +164,8 @@ export class Questions {
           const of = sumOf({ spot: list, isSize: true });
           facts.add(list, { kind: 'most', of, most: 0n }, false);
         }
+        const [left, right] = atom.compared ?? [];
+        if (left && right && answer === true) facts.join(left, right);
         if (spot === undefined) continue;
         if (fact?.kind === 'rest' && typeof answer === 'bigint')
           facts.add(spot, { ...fact, rest: answer }, true);
