@@ -29,7 +29,7 @@ export {
   standardTypes,
 } from './library/kubernetes.js';
 export { writtenText } from './library/conversions.js';
-export { quantityProblem } from './library/quantity.js';
+export { nanosOf, quantityProblem } from './library/quantity.js';
 export type { Variables } from './frame.js';
 export { listOf, ValueMap } from './collections.js';
 export { declare, FunctionTable } from './overloads.js';

@@ -107,6 +107,11 @@ function parseQuantity(text: string): Quantity | string {
     : new Quantity(signed(nanos), -9, true);
 }
 
+/** The amount of a quantity in billionths; undefined for other values. */
+export function nanosOf(value: CelValue): bigint | undefined {
+  return value instanceof Quantity ? value.nanos : undefined;
+}
+
 /** Upstream's text of why the text is no quantity. */
 export function quantityProblem(text: string): string | undefined {
   const read = parseQuantity(text);

@@ -219,17 +219,6 @@ export class Search {
     }
   }
 
-  /** Plain surroundings, then those that rules of the old schema accept, then any at all. */
-  private *passes(difference: Difference, end: Limit): Generator<Iterable<Variant>> {
-    const { accepted } = this.trial;
-    const [isMendedFirst, ways] = [this.isMendedFirst, this.ways(difference, end)];
-    yield isMendedFirst ? this.mendedWays : ways;
-    // Where rules refuse all plain surroundings, they mostly do so around the next difference too.
-    if (this.trial.accepted === accepted) this.isMendedFirst = !isMendedFirst;
-    yield isMendedFirst ? ways : this.mendedWays;
-    if (this.trial.accepted === accepted) yield variants;
-  }
-
   private findAny(difference: Difference, end: Limit): Found {
     if (difference.isTransition !== true) return this.find(difference, end);
     if (difference.isAskedOnCreate !== true) {
@@ -242,10 +231,14 @@ export class Search {
   private find(difference: Difference, end: Limit): Found {
     const pins = new Remembered(difference.candidates?.() ?? []);
     let found: Found = {};
-    for (const ways of this.passes(difference, end)) {
+    const { accepted } = this.trial;
+    const passes = [this.ways(difference, end), this.mendedWays];
+    for (const ways of this.isMendedFirst ? passes.reverse() : passes) {
       const objects = this.plain(difference, pins, ways, end);
       found = { ...this.among(objects, difference), ...found };
       if (found.outcome !== undefined) break;
+      // Where rules refuse all plain surroundings, they mostly do so around the next difference too.
+      if (this.trial.accepted === accepted) this.isMendedFirst = ways !== this.mendedWays;
     }
     return found;
   }
@@ -345,7 +338,7 @@ export class Search {
     const isMended = ways === this.mendedWays;
     const last = isMended ? { ...this.limitOf(maxMended), spent: end.spent } : end;
     if (this.ruleSamples !== undefined) this.ruleSamples.until = end.spent;
-    const all = isMended ? new Remembered(chained([ordinary], boundedFirst(pins))) : pins;
+    const all = isMended ? new Remembered(chained([ordinary], pins)) : pins;
     for (const way of ways) {
       for (const pin of all) {
         if (this.isPast(last)) return;
@@ -499,13 +492,3 @@ function withReason({ reason }: Difference, outcome: Outcome): Outcome {
 
 /** Objects with random surroundings that are tried, and candidates that are in them. */
 const maxAtRandom = { perDifference: 40, candidates: 24 };
-
-/** Values that can be made to keep the rules come before fixed ones. */
-function* boundedFirst(pins: Iterable<Pin>): Generator<Pin> {
-  const others: Pin[] = [];
-  for (const pin of pins) {
-    if (pin.kind === 'within') yield pin;
-    else others.push(pin);
-  }
-  yield* others;
-}

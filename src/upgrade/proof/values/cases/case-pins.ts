@@ -5,8 +5,8 @@ import { valuesOf } from '../accepted-values.js';
 import { commonStrings, literalOf } from '../scalars.js';
 import type { Budget } from '../../budget.js';
 import { absent, mergePins, ordinary, pinFields, pinValue, type Pin } from '../../pin.js';
-import { type Spot, anyKey, fractionOf } from './spots.js';
-import { type FactsByPlace, type Whole, sampleOf, sumOf } from './facts.js';
+import { type Spot, type Whole, anyKey, fractionOf } from './spots.js';
+import { type FactsByPlace, sampleOf, sumOf } from './facts.js';
 import type { Answered, Case, Example } from './case.js';
 import { equalityKey } from './trees.js';
 import type { Cases } from './cases.js';
@@ -191,7 +191,7 @@ function pinOfAnswers(
       if (fraction !== undefined) pin = pinValue(fraction);
     } else if (typeof answer === 'string') pin = pinValue(answer);
     else if (about === 'value' && typeof answer === 'boolean') pin = pinValue(answer);
-    else if (typeof answer === 'bigint') pin = pinValue(Number(answer));
+    else if (typeof answer === 'bigint' && about === 'value') pin = pinValue(Number(answer));
     else {
       const there = isOld ? textIn(updated, spot.steps) : undefined;
       const now = [spot.key, spot.key.replace(/^oldSelf/, 'self')] as const;

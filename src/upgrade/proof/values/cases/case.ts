@@ -1,7 +1,7 @@
 /** One case of a rule: the questions answered so far, and what an expression comes to under them. */
 import type { Node } from '../../../../cel/index.js';
-import { type Spot, isOfType } from './spots.js';
-import { type Sum, sumOf, type Fact, placeOf, nothing } from './facts.js';
+import { type Spot, type Sum, isOfType, isText } from './spots.js';
+import { sumOf, type Fact, placeOf, nothing } from './facts.js';
 
 export type Outcomes = number;
 
@@ -158,6 +158,36 @@ export interface Answered {
 }
 
 export type Case = ReadonlyMap<string, Answered>;
+
+/** Whether two values are the same, or are not, by others that they are known to be the same as. */
+export function sameByOthers(one: Spot, two: Spot, known: Case): boolean | undefined {
+  if (!isText(one) || !isText(two)) return undefined;
+  const pairs = [...known.values()].flatMap(({ atom: { compared = [] }, answer }) => {
+    const [left, right] = compared;
+    return left && right && isText(left) && isText(right) && typeof answer === 'boolean'
+      ? [{ left, right, answer }]
+      : [];
+  });
+  if (pairs.length === 0) return undefined;
+  const [ofOne, ofTwo] = [one, two].map(({ key }) => {
+    const same = new Set([key]);
+    for (let size = 0; size < same.size;) {
+      size = same.size;
+      for (const { left, right, answer } of pairs)
+        if (answer && (same.has(left.key) || same.has(right.key)))
+          same.add(left.key).add(right.key);
+    }
+    return same;
+  }) as [Set<string>, Set<string>];
+  if (ofOne.has(two.key)) return true;
+  const isOther = pairs.some(
+    ({ left, right, answer }) =>
+      !answer &&
+      ((ofOne.has(left.key) && ofTwo.has(right.key)) ||
+        (ofOne.has(right.key) && ofTwo.has(left.key))),
+  );
+  return isOther ? false : undefined;
+}
 
 export type Scope = ReadonlyMap<string, Value>;
 

@@ -9,7 +9,9 @@ import {
   keyOfMap,
   hasSameDefault,
   looksAlike,
+  isSized,
 } from './spots.js';
+import { sumOf } from './facts.js';
 import {
   type Outcomes,
   yes,
@@ -17,6 +19,11 @@ import {
   type Value,
   failed,
   unsure,
+  not,
+  ofAnswer,
+  ofOutcomes,
+  ofSum,
+  outcomesOf,
   type Atom,
   leastFirst,
   type Case,
@@ -162,6 +169,15 @@ export class Cases extends Evaluation {
     if (quantified === undefined || range.fails !== 'never' || range.spot === undefined)
       return this.term(node, at, true);
     const { spot: list } = range;
+    const { body: said } = quantified;
+    if (said.kind === 'literal' && typeof said.value === 'boolean' && isSized(list)) {
+      if (said.value === quantified.isAll) return ofAnswer(quantified.isAll);
+      const size = ofSum(sumOf({ spot: list, isSize: true }));
+      const count = quantified.isOne === true ? 1n : 0n;
+      const isSo = this.ordered('_==_', size, { fails: 'never', constant: count }, known);
+      if (isSo !== undefined)
+        return quantified.isAll || count > 0n ? isSo : ofOutcomes(not(outcomesOf(isSo)));
+    }
     const open: Value = { fails: 'maybe', list };
     const isInScope = ({ key }: Spot): boolean =>
       [...scope.values()].some(({ spot }) => spot?.key.startsWith(key) === true);

@@ -4,17 +4,28 @@ import {
   Duration,
   EvaluationError,
   kubernetes,
+  nanosOf,
   makeProgram,
   type Node,
   NoProgram,
   NotEvaluable,
   Panic,
+  Timestamp,
   types,
 } from '../../../../cel/index.js';
 import { stepsPerValue } from '../../budget.js';
 import { literalOf } from '../scalars.js';
 import { itemOf, keyOfMap, nameOf, isSized, isNoItem, isText, fractionOf } from './spots.js';
-import { sumOf } from './facts.js';
+import {
+  derivedSpot,
+  derivedValue,
+  integerTexts,
+  oneCharacter,
+  partOf,
+  pieceAt,
+  text as anyText,
+} from './derived.js';
+import { nothing, sumOf } from './facts.js';
 import {
   type Outcomes,
   yes,
@@ -28,8 +39,10 @@ import {
   unsure,
   failed,
   worst,
+  ofAnswer,
   ofOutcomes,
   outcomesOf,
+  sameByOthers,
   ofSum,
   choices,
   type Atom,
@@ -38,7 +51,7 @@ import {
 } from './case.js';
 import {
   logic,
-  comparisons,
+  orders,
   lazy,
   isPlainText,
   isPlainType,
@@ -57,7 +70,17 @@ const longestMade = 1_000;
 
 const charactersPerValue = 500;
 
+/** Tests of a text that is in another one. */
+const relations = new Set(['startsWith', 'endsWith', 'contains']);
+
+/** Longer lists that a rule writes out are asked of as a whole. */
+const maxItems = 40;
+
+/** Patterns do not count further. */
+const maxIndex = 100n;
+
 export abstract class Evaluation extends Questions {
+  private readonly made = new Map<Node, Map<string, Node & { kind: 'call' }>>();
   protected readonly results = new Map<Node, Map<string, Value>>();
 
   protected truth(node: Node, at: Context): Outcomes {
@@ -118,7 +141,9 @@ export abstract class Evaluation extends Questions {
     const whether = one.fails === 'maybe' || two.fails === 'maybe' ? failure : 0;
     const same = this.areSame(one.constant, two.constant);
     if (same !== undefined) return (same ? yes : no) | whether;
-    const ordered = whether === 0 ? this.ordered('_==_', one, two, at.known) : undefined;
+    const isOpaque = left.type?.kind === 'opaque';
+    const ordered =
+      whether === 0 && !isOpaque ? this.ordered('_==_', one, two, at.known) : undefined;
     if (ordered !== undefined) return outcomesOf(ordered);
     for (const [side, other] of [
       [one, two],
@@ -128,6 +153,27 @@ export abstract class Evaluation extends Questions {
         continue;
       const tested = this.tested('_==_', side, other.constant, at.known);
       if (tested !== undefined) return outcomesOf(tested);
+    }
+    for (const [side, other] of [
+      [one, two],
+      [two, one],
+    ] as const) {
+      const { spot, otherwise } = side.spot?.source ?? {};
+      if (whether !== 0 || otherwise === undefined || spot?.key !== other.spot?.key) continue;
+      const differs = spot && this.matches(spot, otherwise, at.known);
+      if (differs !== undefined) return not(outcomesOf(differs));
+    }
+    const isKnown = whether === 0 && one.spot !== undefined && two.spot !== undefined;
+    const byOthers = isKnown ? sameByOthers(one.spot, two.spot, at.known) : undefined;
+    if (byOthers !== undefined) return byOthers ? yes : no;
+    for (const [side, other] of [
+      [one, two],
+      [two, one],
+    ] as const) {
+      if (whether !== 0 || side.items?.length !== 0 || other.spot?.before?.type !== 'array')
+        continue;
+      const isEmpty = this.isAtMost(sumOf({ spot: other.spot, isSize: true }), 0n, at.known);
+      return outcomesOf(ofAnswer(isEmpty));
     }
     // Lists, maps and values of libraries may have what cannot be compared.
     const isComparable = isPlainType(left.type) && isPlainType(right.type);
@@ -221,18 +267,20 @@ export abstract class Evaluation extends Questions {
     }
     if (one !== undefined && fails === 'never') {
       const text = two?.constant;
-      const isOrder = two !== undefined && comparisons.has(node.name);
+      const order = two === undefined ? undefined : orders.get(node.name);
       const answer =
         two !== undefined && typeof text === 'string'
           ? node.name === 'find'
             ? this.found(node, one, text, at.known)
             : this.tested(node.name, one, text, at.known)
-          : isOrder
-            ? this.ordered(node.name, one, two, at.known)
+          : order !== undefined && two !== undefined
+            ? this.ordered(order, one, two, at.known)
             : node.type?.kind === 'int'
               ? this.computed(node.name, args, at.known)
               : undefined;
       if (answer !== undefined) return answer;
+      const derived = this.derived(node, args, at);
+      if (derived !== undefined) return derived;
     }
     if (node.name === '@in' && two?.items !== undefined) {
       const texts = two.items.map(({ constant }) => constant);
@@ -256,6 +304,23 @@ export abstract class Evaluation extends Questions {
       if (!mayFail && (isThere || found.every((each) => each === false)))
         return { fails: 'never', constant: isThere };
     }
+    const [left, right] = operands as [Node, Node];
+    if (node.name === '@in' && !mayFail && right.kind === 'list' && right.items.length <= maxItems)
+      return ofOutcomes(
+        right.items.reduce((all, item) => {
+          const same = this.equality(this.remade(node, '_==_', [left, item]), at);
+          return not(both(not(all), not(same)));
+        }, no),
+      );
+    if (relations.has(node.name) && one?.spot && two?.spot && !mayFail && isText(two.spot)) {
+      const isSame = this.equality(this.remade(node, '_==_', [left, right]), at);
+      if (isSame !== no) return isSame === yes ? { fails: 'never', constant: true } : sure;
+      const isWithin =
+        node.name === 'contains'
+          ? yes
+          : this.truth(this.remade(node, 'contains', [left, right]), at);
+      if (isWithin !== yes) return isWithin === no ? { fails: 'never', constant: false } : sure;
+    }
     if (node.name === '@in' && !mayFail && isNoItem(one?.constant, two?.spot))
       return { fails: 'never', constant: false };
     const list = node.name === '@in' ? two?.spot : undefined;
@@ -273,6 +338,64 @@ export abstract class Evaluation extends Questions {
     return list === undefined
       ? this.term(node, at, mayFail)
       : { fails: mayFail ? 'maybe' : 'never', list };
+  }
+
+  /** Another question about the same values, the same node each time. */
+  protected remade(
+    node: Node & { kind: 'call' },
+    name: string,
+    args: readonly Node[],
+  ): Node & { kind: 'call' } {
+    let made = this.made.get(node);
+    if (made === undefined) this.made.set(node, (made = new Map()));
+    const key = `${name} ${args.map(({ position }) => position).join()}`;
+    let question = made.get(key);
+    if (question === undefined) {
+      question = { ...node, name, target: undefined, args };
+      made.set(key, question);
+    }
+    return question;
+  }
+
+  /** What is worked out of a value that is known by its place. */
+  protected derived(
+    node: Node & { kind: 'call' },
+    args: readonly Value[],
+    { scope, known }: Context,
+  ): Value | undefined {
+    const [one, two, three] = args;
+    const { spot } = one ?? {};
+    const key = this.keyOf(node, scope);
+    if (node.name === 'int' && spot !== undefined && isText(spot) && spot.source === undefined) {
+      const [isNumeral, isShort] = integerTexts.map((each) => this.matches(spot, each, known));
+      if (isNumeral?.constant !== true) return isNumeral?.constant === false ? failed : unsure;
+      if (isShort?.constant === undefined) return unsure;
+      if (isShort.constant === false) return undefined;
+    }
+    const derived = derivedValue(node, key, args);
+    if (derived !== undefined || spot === undefined) return derived;
+    const { separated = { spot, by: '' } } = spot;
+    const [from, to] = [two?.constant, three?.constant];
+    if (typeof from !== 'bigint' || from < 0n || from > maxIndex) return undefined;
+    const isPiece = node.name === '_[_]' && oneCharacter.test(separated.by);
+    const isPart =
+      ['substring', 'charAt'].includes(node.name) && isText(spot) && spot.source === undefined;
+    if (!isPiece && !isPart) return undefined;
+    const until = isPart && node.name === 'charAt' ? from + 1n : to;
+    if (three !== undefined && (typeof until !== 'bigint' || until < from)) return undefined;
+    if (typeof until !== 'bigint' && until !== undefined) return undefined;
+    const size = sumOf({ spot, isSize: true });
+    const needed = isPiece ? from + 1n : node.name === 'charAt' ? from : (until ?? from);
+    const isShort = this.isAtMost(size, needed - 1n, known);
+    if (isShort !== false) return isShort === undefined ? unsure : failed;
+    if (node.name === 'charAt') {
+      const isAtEnd = this.isAtMost(size, from, known);
+      if (isAtEnd !== false) return isAtEnd === undefined ? sure : { fails: 'never', constant: '' };
+    }
+    const source = isPiece
+      ? { spot: separated.spot, ...pieceAt(from, separated.by) }
+      : { spot, ...partOf(from, until) };
+    return { fails: 'never', spot: derivedSpot(node, key, anyText, { source }) };
   }
 
   /** `a.?b.hasValue()` and `a.?b.orValue(c)`, which read what is there without a failure. */
@@ -329,8 +452,10 @@ export abstract class Evaluation extends Questions {
       const program = makeProgram({ tree, type: node.type ?? types.dyn }, kubernetes);
       const value = program.evaluate(new Map(), left);
       if (typeof value === 'string' && value.length > longestMade) return sure;
-      if (value instanceof Duration)
-        return { fails: 'never', sum: { parts: new Map(), plus: value.nanoseconds } };
+      if (value instanceof Duration || value instanceof Timestamp)
+        return { fails: 'never', sum: { ...nothing, plus: value.nanoseconds } };
+      const nanos = nanosOf(value);
+      if (nanos !== undefined) return { fails: 'never', sum: { ...nothing, plus: nanos } };
       return isConstant(value) ? { fails: 'never', constant: value } : sure;
     } catch (error) {
       if (error instanceof EvaluationError) return failed;

@@ -5,22 +5,23 @@ import type { Budget } from '../../budget.js';
 import { accepts, conjuncts, listedValues } from '../../shape.js';
 import type { JsonValue } from '../../../../text/documents/index.js';
 import { findString } from '../../../../text/regular/find-string.js';
-import { type Spot, isText, isTextOrInteger, hasOtherDefault } from './spots.js';
-
-/** An integer, the place of a double among all doubles, or the size of a text, list or map. */
-export interface Whole {
-  readonly spot: Spot;
-  readonly isSize: boolean;
-}
-
-/** Several of them, each so many times, and a number beside. */
-export interface Sum {
-  readonly parts: ReadonlyMap<string, { readonly of: Whole; readonly times: bigint }>;
-  readonly plus: bigint;
-}
+import {
+  type Spot,
+  type Sum,
+  type Whole,
+  isSized,
+  isText,
+  isTextOrInteger,
+  hasOtherDefault,
+} from './spots.js';
 
 export function floored(value: bigint, by: bigint): bigint {
   return value / by - (value % by < 0n ? 1n : 0n);
+}
+
+/** Between zero and the divisor. */
+export function modulo(value: bigint, by: bigint): bigint {
+  return value - floored(value, by) * by;
 }
 
 function keyOf({ spot, isSize }: Whole): string {
@@ -53,18 +54,29 @@ export function added(one: Sum, other: Sum, times: bigint): Sum {
 export type Fact =
   /** `of` is a sum without a constant (`plus` is 0). */
   | { readonly kind: 'most'; readonly of: Sum; readonly most: bigint }
-  | { readonly kind: 'pattern'; readonly pattern: string };
+  | { readonly kind: 'pattern'; readonly pattern: string }
+  /** What a division by a number leaves, if the answer is an integer. */
+  | { readonly kind: 'rest'; readonly by: bigint; readonly rest: bigint };
+
+interface Patterns {
+  readonly spot: Spot;
+  readonly matches: string[];
+  readonly misses: string[];
+}
 
 type Range = readonly [least: bigint, most: bigint];
 
 export class FactsByPlace {
   private readonly bounds = new Map<string, { of: Sum; least?: bigint; most?: bigint }>();
-  private readonly patterns = new Map<
-    string,
-    { spot: Spot; matches: string[]; misses: string[] }
-  >();
+  private readonly rests = new Map<string, { of: Sum; by: bigint; rest: bigint }>();
+  private readonly patterns = new Map<string, Patterns>();
 
   add(spot: Spot, fact: Fact, holds: boolean): void {
+    if (fact.kind === 'rest') {
+      const of = { spot, isSize: false };
+      this.rests.set(keyOf(of), { of: sumOf(of), by: fact.by, rest: fact.rest });
+      return;
+    }
     if (fact.kind === 'pattern') {
       const { matches, misses } = this.patternsAt(spot);
       (holds ? matches : misses).push(fact.pattern);
@@ -80,7 +92,28 @@ export class FactsByPlace {
       this.patternsAt(spot);
   }
 
-  private patternsAt(spot: Spot): { spot: Spot; matches: string[]; misses: string[] } {
+  /** They have the same value. */
+  join(one: Spot, two: Spot): void {
+    if ([one, two].every(isSized)) {
+      const [first, second] = [one, two]
+        .map((spot) => sumOf({ spot, isSize: true }))
+        .sort((left, right) => (textOf(left) < textOf(right) ? -1 : 1)) as [Sum, Sum];
+      const of = added(first, second, -1n);
+      this.bounds.set(textOf(of), { of, least: 0n, most: 0n });
+    }
+    if (![one, two].every(isText)) return;
+    const [kept, other] = [one, two].map((spot) => this.patternsAt(spot)) as [Patterns, Patterns];
+    if (kept.matches === other.matches) return;
+    for (const spot of [one, two])
+      if (spot.before !== undefined && !hasOtherDefault(spot))
+        kept.matches.push(...demandsOnText(conjuncts(spot.before)).matches);
+    kept.matches.push(...other.matches);
+    kept.misses.push(...other.misses);
+    for (const [key, each] of this.patterns)
+      if (each.matches === other.matches) this.patterns.set(key, { ...kept, spot: each.spot });
+  }
+
+  private patternsAt(spot: Spot): Patterns {
     const found = this.patterns.get(spot.key) ?? { spot, matches: [], misses: [] };
     this.patterns.set(spot.key, found);
     return found;
@@ -104,6 +137,7 @@ export class FactsByPlace {
   settled(): FactsByPlace {
     const facts = new FactsByPlace();
     for (const [key, bounds] of this.bounds) facts.bounds.set(key, bounds);
+    for (const [key, rest] of this.rests) facts.rests.set(key, rest);
     for (const [key, { spot, matches, misses }] of this.patterns)
       facts.patterns.set(key, { spot, matches: [...matches], misses: [...misses] });
     for (const { of } of this.bounds.values()) {
@@ -134,12 +168,24 @@ export class FactsByPlace {
       const [least, most] = this.rangeOf(of);
       return least > most;
     });
+    const hasNoMultiple = [...this.rests.values()].some(({ of, by, rest }) => {
+      const [least, most] = this.rangeOf(of);
+      return least + modulo(rest - least, by) > most;
+    });
     return (
       isNone ||
+      hasNoMultiple ||
       [...this.patterns.values()].some(
         ({ spot }) => !hasOtherDefault(spot) && this.textAt(spot, [], budget) === null,
       )
     );
+  }
+
+  /** The numbers next to it, on both sides, that leave what is known of a division. */
+  nextTo(spot: Spot, value: bigint): readonly bigint[] {
+    const { by = 1n, rest = 0n } = this.rests.get(keyOf({ spot, isSize: false })) ?? {};
+    const next = value + modulo(rest - value, by);
+    return next === value ? [value] : [next, next - by];
   }
 
   /** Null where there is none. */
@@ -174,6 +220,9 @@ const least64 = -(2n ** 63n);
 
 const most64 = 2n ** 63n - 1n;
 
+/** More nanoseconds than a time has, or billionths than a quantity. */
+const mostWide = 2n ** 5_000n;
+
 /** More than any object has. */
 const largestSize = 2n ** 40n;
 
@@ -185,7 +234,7 @@ export function placeOf(double: number): bigint {
   return double < 0 ? -place : place;
 }
 
-function doubleAt(place: bigint): number {
+export function doubleAt(place: bigint): number {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setBigInt64(0, place < 0n ? -place : place);
   return place < 0n ? -bits.getFloat64(0) : bits.getFloat64(0);
@@ -195,6 +244,8 @@ function doubleAt(place: bigint): number {
 function rangeBySchema({ spot, isSize }: Whole): Range {
   const { before } = spot;
   const isDouble = !isSize && before?.type === 'number';
+  const { kind = 'int' } = (isSize ? undefined : spot.term?.type) ?? {};
+  if (kind === 'opaque' || kind === 'timestamp') return [-mostWide, mostWide];
   const [low, high] = isDouble
     ? [placeOf(-Infinity), placeOf(Infinity)]
     : isSize
@@ -261,10 +312,11 @@ export function sampleOf(
   if (before?.type === 'number')
     return [least, most, (least + most) / 2n].map(doubleAt).find((each) => accepts(before, each));
   if (before?.type !== 'integer') return undefined;
-  const near = [least, most].flatMap((bound) => [bound, bound + 1n, bound - 1n]);
+  const near = [least, most, 0n].flatMap((bound) => [bound, bound + 1n, bound - 1n]);
   const fits = (value: number): boolean =>
     Number.isSafeInteger(value) && least <= value && most >= value && accepts(before, value);
-  return [...near.map(Number), ...(listedValues(before) ?? [])].find(
+  const all = near.flatMap((each) => facts.nextTo(spot, each)).map(Number);
+  return [...all, ...(listedValues(before) ?? [])].find(
     (value): value is number => typeof value === 'number' && fits(value),
   );
 }

@@ -4,10 +4,13 @@ import { compilePattern } from '../../../../text/go/regexp.js';
 import { leastLength, parsePattern } from '../../../../text/regular/syntax.js';
 import { escapeName, readSchema, type SchemaNode } from '../../../../kubernetes/index.js';
 import { literalOf } from '../scalars.js';
+import { derivedSpot } from './derived.js';
 import type { Budget } from '../../budget.js';
 import { accepts, conjuncts, fieldOf, listedValues } from '../../shape.js';
 import {
+  type Formula,
   type Spot,
+  type Sum,
   innerOf,
   nameOf,
   termSchemas,
@@ -19,7 +22,6 @@ import {
   fractionOf,
 } from './spots.js';
 import {
-  type Sum,
   textOf,
   nothing,
   sumOf,
@@ -27,6 +29,7 @@ import {
   type Fact,
   FactsByPlace,
   floored,
+  modulo,
 } from './facts.js';
 import {
   type Outcomes,
@@ -63,10 +66,14 @@ import {
   textTests,
   startIn,
   operandsOf,
+  isReadBy,
   keyOf,
   opposite,
   equalityKey,
 } from './trees.js';
+
+/** Numbers are told apart by what a division leaves of them, if there are no more such classes. */
+const mostRests = 60n;
 
 /** Longer sums are followed in pieces: each is made anew for each of its parts. */
 const maxParts = 40;
@@ -97,6 +104,8 @@ export class Questions {
     protected readonly hasFractions: boolean,
     readonly budget: Budget,
     share: number,
+    /** Divisors of the rules. */
+    private readonly divisors: readonly bigint[] = [],
   ) {
     this.until = budget.spent + budget.left * share;
   }
@@ -155,8 +164,12 @@ export class Questions {
           const of = sumOf({ spot: list, isSize: true });
           facts.add(list, { kind: 'most', of, most: 0n }, false);
         }
+        const [left, right] = atom.compared ?? [];
+        if (left && right && answer === true) facts.join(left, right);
         if (spot === undefined) continue;
-        if (fact !== undefined && answer !== failing) facts.add(spot, fact, answer === true);
+        if (fact?.kind === 'rest' && typeof answer === 'bigint')
+          facts.add(spot, { ...fact, rest: answer }, true);
+        else if (fact !== undefined && answer !== failing) facts.add(spot, fact, answer === true);
         const texts = this.texts.filter(isPlainText);
         if (answer !== otherText || texts.length === 0) continue;
         const pattern = `^(?:${texts.map(literalOf).join('|')})$`;
@@ -181,12 +194,36 @@ export class Questions {
     // -s <= n is the same as !(s <= -n - 1).
     const most = isTurned ? -floored(limit - plus, factor) - 1n : floored(limit - plus, factor);
     const sum: Sum = { parts: new Map(scaled), plus: 0n };
+    const same = all.length === 1 ? of.spot.atMost?.(most) : undefined;
+    if (same !== undefined) {
+      const isMost = this.isSo(same, known);
+      return isMost === undefined ? undefined : isMost !== isTurned;
+    }
     const [low, high] = this.factsOf(known).rangeOf(sum);
     if (high <= most || low > most) return high <= most !== isTurned;
     const fact: Fact = { kind: 'most', of: sum, most };
     const key = `${textOf(sum)} <= ${most}`;
     const answer = this.ask({ key, choices, spot: of.spot, about: 'fact', fact }, known);
     return typeof answer === 'boolean' ? answer !== isTurned : undefined;
+  }
+
+  /** Undefined while one of the questions that it comes to is open. */
+  protected isSo(formula: Formula, known: Case): boolean | undefined {
+    if (typeof formula === 'boolean') return formula;
+    if ('sum' in formula) return this.isAtMost(formula.sum, formula.most, known);
+    if ('not' in formula) {
+      const answer = this.isSo(formula.not, known);
+      return answer === undefined ? undefined : !answer;
+    }
+    if ('any' in formula) {
+      for (const each of formula.any) {
+        const answer = this.isSo(each, known);
+        if (answer !== false) return answer;
+      }
+      return false;
+    }
+    const { constant } = this.matches(formula.spot, formula.pattern, known) ?? {};
+    return typeof constant === 'boolean' ? constant : undefined;
   }
 
   /** The answer of a comparison of what is ordered as integers are. */
@@ -211,6 +248,8 @@ export class Questions {
     const [left, right] = [one, two].map((each) => each && integerSum(each));
     if (left === undefined) return undefined;
     let sum: Sum | undefined;
+    if (name === '_%_' && right?.parts.size === 0 && right.plus > 0n)
+      return this.remainder(left, right.plus, known);
     if (name === '-_') sum = added(nothing, left, -1n);
     else if (right === undefined) return undefined;
     else if (name === '_+_') sum = added(left, right, 1n);
@@ -225,15 +264,37 @@ export class Questions {
     return isFitting === undefined ? unsure : ofSum(sum);
   }
 
+  /** What is left of one place's number, and one beside it, by what a common multiple of all divisors leaves of it. */
+  protected remainder(sum: Sum, divisor: bigint, known: Case): Value | undefined {
+    const [part, ...others] = sum.parts.values();
+    if (part === undefined || others.length > 0 || part.times !== 1n || part.of.isSize)
+      return undefined;
+    const { spot } = part.of;
+    const common = this.divisors.reduce((all, each) => (all * each) / commonFactor(all, each), 1n);
+    const by = common > 0n && common <= mostRests && common % divisor === 0n ? common : divisor;
+    if (by > mostRests) return undefined;
+    const rests = Array.from({ length: Number(by) }, (_, rest) => BigInt(rest));
+    const key = `${spot.key} % ${by}`;
+    const fact: Fact = { kind: 'rest', by, rest: 0n };
+    const rest = this.ask({ key, choices: rests, spot, about: 'fact', fact }, known);
+    if (typeof rest !== 'bigint') return sure;
+    const left = modulo(rest + sum.plus, divisor);
+    // It has the sign of what is divided.
+    const isNegative = left > 0n && this.isAtMost(sum, -1n, known);
+    if (isNegative === undefined) return sure;
+    return { fails: 'never', constant: isNegative ? left - divisor : left };
+  }
+
   protected tested(name: string, { spot }: Value, text: string, known: Case): Value | undefined {
     const isExact = name === 'matches' || isPlainText(text);
     const test = isExact ? textTests.get(name) : undefined;
     if (spot === undefined || test === undefined) return undefined;
     if (name === '_==_' && !isText(spot)) return undefined;
-    const { found } = spot;
-    const start = found && startIn(found.pattern, name, text);
-    if (found === undefined || start === undefined) return this.matches(spot, test(text), known);
-    return start === false ? ofAnswer(false) : this.matches(found.spot, start, known);
+    const { found, source = found } = spot;
+    const read =
+      found === undefined ? spot.source?.read(name, text) : startIn(found.pattern, name, text);
+    if (source === undefined || read === undefined) return this.matches(spot, test(text), known);
+    return read === false ? ofAnswer(false) : this.matches(source.spot, read, known);
   }
 
   protected matches(spot: Spot, pattern: string, known: Case): Value | undefined {
@@ -295,17 +356,26 @@ export class Questions {
 
   /** A value of which nothing is known but its type, and that it is the same wherever it is asked for. */
   protected term(node: Node, at: Context, mayFail: boolean): Value {
-    const schema = termSchemas.get(node.type?.kind ?? '');
+    const schema = termSchemas.get(node.type?.name ?? '');
     if (schema === undefined) return mayFail ? unsure : sure;
-    const key = `(${this.keyOf(node, at.scope)})`;
+    const key = this.keyOf(node, at.scope);
     if (mayFail) {
-      const asked: Atom = { key: `fails ${key}`, choices: [false, true], about: 'anything', node };
+      const isRead = isReadBy(node, key);
+      const asked: Atom = { key: isRead ?? `fails (${key})`, choices, about: 'anything', node };
       const answer = this.ask(asked, at.known);
       if (answer === undefined) return unsure;
-      if (answer === true) return failed;
+      if (answer === (isRead === undefined)) return failed;
     }
-    const spot: Spot = { key, isOld: false, steps: [], before: schema, after: schema, term: node };
-    return isText(spot) ? this.atSpot(spot, at.known) : ofSum(sumOf({ spot, isSize: false }));
+    const spot = derivedSpot(node, key, schema, {});
+    if (isText(spot)) return this.atSpot(spot, at.known);
+    if (schema.type === 'number') {
+      // It is neither less nor more than anything, and equal to nothing.
+      const answer = this.ask({ key: `NaN (${key})`, choices, about: 'anything', node }, at.known);
+      if (answer === undefined) return sure;
+      if (answer === true) return { fails: 'never', constant: NaN };
+      return { fails: 'never', spot };
+    }
+    return ofSum(sumOf({ spot, isSize: false }));
   }
 
   protected presenceOf({ fails, spot }: Value, field: string, known: Case): Value {

@@ -24,7 +24,7 @@ import { ordinary, type Pin } from '../../pin.js';
 import { conjuncts, listedValues } from '../../shape.js';
 import { type Spot, innerOf, itemOf } from './spots.js';
 import { type Value, choices, type Answered, type Case, type Scope, type Goal } from './case.js';
-import { literalsIn } from './trees.js';
+import { divisorsIn, literalsIn } from './trees.js';
 import { maxTexts } from './questions.js';
 import { Cases } from './cases.js';
 import { pinOf, pinsNear } from './case-pins.js';
@@ -162,6 +162,7 @@ export function ruleCases(
       hasFractions,
       budget,
       share,
+      divisorsIn(trees),
     );
     const assumed = cases.withItems([...ways, ...oldWays], goals, given);
     const isAlwaysTrue = cases.holds({ tree, scope }, assumed, given, 0);

@@ -5,6 +5,26 @@ import type { Budget } from '../../budget.js';
 import { accepts, fieldOf } from '../../shape.js';
 import { sameJson } from '../../../../text/documents/index.js';
 
+/** An integer, the place of a double among all doubles, or the size of a text, list or map. */
+export interface Whole {
+  readonly spot: Spot;
+  readonly isSize: boolean;
+}
+
+/** Several of them, each so many times, and a number beside. */
+export interface Sum {
+  readonly parts: ReadonlyMap<string, { readonly of: Whole; readonly times: bigint }>;
+  readonly plus: bigint;
+}
+
+/** A question about other places. */
+export type Formula =
+  | boolean
+  | { readonly spot: Spot; readonly pattern: string }
+  | { readonly sum: Sum; readonly most: bigint }
+  | { readonly not: Formula }
+  | { readonly any: readonly Formula[] };
+
 export interface Spot {
   readonly key: string;
   /** Whether it is in the object as it was before an update. */
@@ -17,8 +37,21 @@ export interface Spot {
   readonly term?: Node;
   /** The text in which `find` looks for a pattern, where the value is what it finds. */
   readonly found?: { readonly spot: Spot; readonly pattern: string };
+  /** The text of which a text is made, and what a test of the one says of the other; undefined if it is not known. */
+  readonly source?: TextSource;
+  /** Whether an integer that is worked out of other values, or the size of such a list, is no more than that. */
+  readonly atMost?: (most: bigint) => Formula | undefined;
+  /** What `split` makes a list of. */
+  readonly separated?: { readonly spot: Spot; readonly by: string };
   /** A whole resource, of which some fields are there without being declared. */
   readonly isResource?: boolean;
+}
+
+export interface TextSource {
+  readonly spot: Spot;
+  readonly read: (test: string, text: string) => string | false | undefined;
+  /** Where it matches, what is made of the text is another text. */
+  readonly otherwise?: string;
 }
 
 /** Stands for the keys of a map. */
@@ -34,13 +67,16 @@ export function innerOf(spot: Spot, name: string, identifier: string): Spot {
 }
 
 /** The place that stands for every item of a list, or every value of a map. */
-export function itemOf({ key, isOld, steps, before, after, term }: Spot): Spot | undefined {
+export function itemOf(list: Spot): Spot | undefined {
+  const { key, isOld, steps, before, after, term, separated } = list;
   const [old, now] = [before, after].map((node) => node && innerNodeOf(node));
-  if (term !== undefined || before?.type !== after?.type) return undefined;
+  if (before?.type !== after?.type) return undefined;
+  if (term !== undefined && separated === undefined) return undefined;
   if (old === undefined || now === undefined || old.nullable || now.nullable) return undefined;
   const isFilled = typeof now.default === 'object' && !hasSameDefault({ before: old, after: now });
   const step = before?.type === 'array' ? '[]' : anyKey;
-  const item = { key: `${key}${step}`, isOld, steps: [...steps, step], after: now };
+  const made = term === undefined ? {} : { term };
+  const item = { ...made, key: `${key}${step}`, isOld, steps: [...steps, step], after: now };
   return { ...item, before: isFilled ? undefined : old };
 }
 
@@ -85,7 +121,10 @@ export function nameOf(spot: Spot | undefined, identifier: string): string | und
 export const termSchemas: ReadonlyMap<string, SchemaNode> = new Map(
   [
     ['int', 'integer'],
-    ['duration', 'integer'],
+    ['google.protobuf.Duration', 'integer'],
+    ['google.protobuf.Timestamp', 'integer'],
+    ['kubernetes.Quantity', 'integer'],
+    ['double', 'number'],
     ['string', 'string'],
   ].map(([kind = '', type = '']) => [kind, readSchema({ type }, '$')]),
 );

@@ -18,9 +18,21 @@ export const turnedLogic: ReadonlyMap<string, string> = new Map([
 
 export const comparisons = new Set(['_==_', '_<_', '_<=_', '_>_', '_>=_']);
 
+/** Orders of values that have no operators. */
+export const orders: ReadonlyMap<string, string> = new Map([
+  ...[...comparisons].map((name): [string, string] => [name, name]),
+  ['isGreaterThan', '_>_'],
+  ['isLessThan', '_<_'],
+]);
+
 /** Functions that fail for no value of the types that the checker lets them have. */
 const total = new Set(
   'size startsWith endsWith contains lowerAscii upperAscii trim _<_ _<=_ _>_ _>=_'.split(' '),
+);
+
+/** Functions of values that are read already, and that say whether a text is one; they are not followed. */
+const alsoTotal = new Set(
+  'isQuantity isSemver isIP isCIDR isURL isGreaterThan isLessThan compareTo sign'.split(' '),
 );
 
 /** Functions that may yield a value though an operand fails: an operand's failure is not surely theirs. */
@@ -66,7 +78,7 @@ export function isTotal(
       isPlainType(first?.type) &&
       (container?.items !== undefined || isPlainType(second?.type?.parameters.at(-1)))
     );
-  return total.has(name);
+  return total.has(name) || alsoTotal.has(name);
 }
 
 const plainText = /^[ -~]*$/;
@@ -105,6 +117,21 @@ const startTests: ReadonlyMap<string, (set: string, text: string, end: string) =
     ['_==_', (_, text, end) => `^${text}${end}`],
   ],
 );
+
+/** The function that says whether another one fails, as it is asked with the same operands. */
+const readBy: ReadonlyMap<string, string> = new Map([
+  ['quantity', 'isQuantity'],
+  ['semver', 'isSemver'],
+  ['ip', 'isIP'],
+  ['cidr', 'isCIDR'],
+  ['url', 'isURL'],
+]);
+
+/** @param key the call with its places written out */
+export function isReadBy(node: Node, key: string): string | undefined {
+  const name = node.kind === 'call' ? readBy.get(node.name) : undefined;
+  return name && `? ${name}${key.slice(key.indexOf('('))}`;
+}
 
 export function operandsOf({
   target,
@@ -214,6 +241,19 @@ function unfollowedIn(node: Node): string | undefined {
 }
 
 const literalsByTree = new WeakMap<Node, readonly CelValue[]>();
+
+/** Constants by which the expressions divide to see what is left. */
+export function divisorsIn(trees: Iterable<Node>): readonly bigint[] {
+  const divisors = new Set<bigint>();
+  const visit = (node: Node): void => {
+    const by = node.kind === 'call' && node.name === '_%_' ? node.args[1] : undefined;
+    if (by?.kind === 'literal' && typeof by.value === 'bigint' && by.value > 0n)
+      divisors.add(by.value);
+    for (const child of childrenOf(node)) visit(child);
+  };
+  for (const tree of trees) visit(tree);
+  return [...divisors];
+}
 
 /** But for patterns. Looked for once in each rule: it is assumed for every field around which it stands. */
 export function literalsIn(tree: Node): readonly CelValue[] {
