@@ -8,7 +8,7 @@ import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises
 import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { directImports } from './direct-imports.mjs';
-import { joinChunks } from './joined-chunks.mjs';
+import { joinChunks, withRequire } from './joined-chunks.mjs';
 
 const root = join(import.meta.dirname, '..');
 
@@ -43,11 +43,18 @@ export const common = {
   logLevel: 'warning',
   plugins: [
     {
-      // express asks for it when it is loaded; bodies are read here (src/gate/server), and nobody calls it.
-      name: 'no-body-parser',
+      // express and commander ask for them when they are loaded, and nothing calls them: bodies are read
+      // in src/gate/server, and no command is a program of its own.
+      name: 'uncalled',
       setup(bundling) {
         const namespace = 'uncalled';
-        bundling.onResolve({ filter: /^body-parser$/ }, ({ path }) => ({ path, namespace }));
+        bundling.onResolve(
+          { filter: /^(body-parser|node:child_process)$/ },
+          ({ path, importer }) =>
+            /[\\/]node_modules[\\/](express|commander)[\\/]/.test(importer)
+              ? { path, namespace }
+              : undefined,
+        );
         bundling.onLoad({ filter: /./, namespace }, () => ({ contents: 'module.exports={}' }));
       },
     },
@@ -71,8 +78,11 @@ export const common = {
 if (process.argv[1] === import.meta.filename) {
   const dist = join(root, 'dist');
   await rm(dist, { recursive: true, force: true });
+  // Names of functions and classes stay.
+  const small = { minify: true, keepNames: true };
   const late = await build({
     ...common,
+    ...small,
     entryPoints: lateLibraries,
     outdir: dist,
     entryNames: '[name]',
@@ -85,9 +95,18 @@ if (process.argv[1] === import.meta.filename) {
     outdir: dist,
     format: 'esm',
   };
+  // Alone: programs that bundle the library find all of it by its imports.
+  const libraries = await build({
+    ...options,
+    ...small,
+    entryPoints: library,
+    chunkNames: 'library-[hash]',
+    banner: { js: withRequire },
+    splitting: true,
+  });
   const { metafile } = await build({
     ...options,
-    entryPoints: [...programs, ...library],
+    entryPoints: [...programs, 'src/cli/compiled-script.ts'],
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',
     splitting: true,
@@ -96,13 +115,15 @@ if (process.argv[1] === import.meta.filename) {
     metafile.outputs,
     {
       dist,
-      command: 'src/cli/check/check-crd.ts',
+      commands: ['src/cli/command-line.ts', 'src/cli/check/check-crd.ts', 'src/report/text.ts'],
       // What the program loads before it is told where to keep what Node compiles is not kept.
-      apart: ['src/cli/main.ts', 'src/cli/command-line.ts'],
+      apart: ['src/cli/main.ts', 'src/cli/compiled-script.ts'],
     },
     options,
   );
-  const packages = await packagesIn({ inputs: { ...late.metafile.inputs, ...metafile.inputs } });
+  const packages = await packagesIn({
+    inputs: { ...late.metafile.inputs, ...libraries.metafile.inputs, ...metafile.inputs },
+  });
   await writeFile(join(dist, 'third-party.txt'), await notices(packages));
   await writeFile(join(dist, 'olm-guard.cdx.json'), await billOfMaterials(packages));
   await chmod(join(dist, 'main.js'), 0o755);

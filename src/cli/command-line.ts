@@ -4,6 +4,7 @@ import { isSea } from 'node:sea';
 import { Command, CommanderError } from 'commander';
 import { ClusterError } from '../cluster/index.js';
 import { InvalidInputError, type Place } from '../text/documents/index.js';
+import { askGitOnce } from '../text/documents/git-process.js';
 import { noSuchFile } from '../text/documents/regular-file.js';
 import { version } from '../text/package.js';
 import { commandsFor } from './commands.js';
@@ -33,6 +34,7 @@ export async function runCommandLine(): Promise<void> {
   format = undefined;
   program.hook('preAction', (_program, command) => {
     tuneV8();
+    if (!goesOn.has(command.name())) askGitOnce();
     format = command.opts<{ readonly output?: string }>().output;
   });
   for (const command of await commandsFor(process.argv[2], process.argv[3]))
@@ -76,6 +78,9 @@ function folderHint(text: string, { options }: Command): string {
     ? '(--state FOLDER names a folder)\n'
     : '';
 }
+
+/** Commands during which a repository may change. */
+const goesOn = new Set(['demo', 'lsp', 'mcp', 'serve', 'sidecar']);
 
 /** Whose readers look at the output alone: an empty one would end their own step, or say nothing. */
 const readByServers = new Set(['github', 'junit', 'sarif']);

@@ -14,10 +14,11 @@ const widest = 110;
 export function codeFrames(
   document: { readonly text: string; readonly line: number } | undefined,
 ): (line: number | undefined) => CodeFrame | undefined {
-  const lines = document === undefined ? [] : document.text.split('\n');
+  let lines: readonly string[] | undefined;
   return (line) => {
     if (document === undefined || line === undefined || document.text.trim() === '')
       return undefined;
+    lines ??= document.text.split('\n');
     const index = line - document.line;
     if (lines[index] === undefined || lines[index].length > 10 * widest) return undefined;
     const start = Math.max(0, index - before);

@@ -1,7 +1,15 @@
 /** What the command line itself says: names that are none, values that are none, help. */
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs';
-import module from 'node:module';
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -267,16 +275,36 @@ describe('the command line', () => {
     const folder = mkdtempSync(join(tmpdir(), 'olm-guard-cache-'));
     try {
       const env = { HOME: folder, NODE_COMPILE_CACHE: undefined, OLM_GUARD_CACHE: undefined };
-      await run(['--version'], { cwd: folder, env: { ...env, XDG_CACHE_HOME: 'relative' } });
-      await run(['--version'], {
-        cwd: folder,
-        env: { ...env, XDG_CACHE_HOME: join(folder, 'xdg') },
-      });
-      // Before Node 22 there is none.
-      const kept = 'enableCompileCache' in module ? ['.cache', 'xdg'] : [];
-      expect(readdirSync(folder)).to.deep.equal(kept);
+      await run(['version'], { cwd: folder, env: { ...env, XDG_CACHE_HOME: 'relative' } });
+      await run(['version'], { cwd: folder, env: { ...env, XDG_CACHE_HOME: join(folder, 'xdg') } });
+      expect(readdirSync(folder)).to.deep.equal(['.cache', 'xdg']);
     } finally {
       rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('compiles anew what V8 does not take from the cache, and keeps that', async () => {
+    const cache = mkdtempSync(join(tmpdir(), 'olm-guard-cache-'));
+    try {
+      const compare = async (env: NodeJS.ProcessEnv = {}): Promise<string> =>
+        (await run(['check', 'crd', stored, removed], { env: { OLM_GUARD_CACHE: cache, ...env } }))
+          .stdout;
+      const answer = await compare({ NODE_DISABLE_COMPILE_CACHE: '1' });
+      expect(readdirSync(cache)).to.deep.equal([]);
+      expect(await compare()).to.equal(answer);
+      const folder = join(cache, 'compiled');
+      const file = readdirSync(folder).find((name) => name.startsWith('joined-')) ?? '';
+      const kept = readFileSync(join(folder, file));
+      for (const broken of ['', 'broken', kept.subarray(0, kept.length / 2)]) {
+        writeFileSync(join(folder, file), broken);
+        expect(await compare()).to.equal(answer);
+        expect(statSync(join(folder, file)).size).to.be.above(kept.length / 2);
+      }
+      const { ino } = statSync(join(folder, file));
+      expect(await compare()).to.equal(answer);
+      expect(statSync(join(folder, file)).ino).to.equal(ino);
+    } finally {
+      rmSync(cache, { recursive: true });
     }
   });
 });

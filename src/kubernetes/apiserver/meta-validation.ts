@@ -18,7 +18,7 @@ import {
   subdomainProblems,
 } from '../../text/formats/names.js';
 import { generationOf, metaText } from './object-meta.js';
-import { byteLength, int64Of, isNumber, quote } from '../../text/go/index.js';
+import { byteLength, indexOfUnprintable, int64Of, isNumber, quote } from '../../text/go/index.js';
 import { append } from '../../text/long-lists.js';
 
 const annotationsLimit = 256 * 1024;
@@ -269,13 +269,11 @@ function operationError(operation: string, field: string, tellsMissing: boolean)
   return notSupported(field, operations);
 }
 
-const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
-
 function validateManager(manager: string, field: string): FieldError[] {
   const errors = byteLength(manager) > 128 ? [tooLong(field, 128)] : [];
   let position = 0;
   for (const character of manager) {
-    if (!printable.test(character)) {
+    if (indexOfUnprintable(character) >= 0) {
       const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
       errors.push(invalid(field, `invalid character U+${code} (at position ${position})`));
     }

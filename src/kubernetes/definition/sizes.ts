@@ -96,45 +96,92 @@ interface Weight {
   readonly bareMarshalled: number;
 }
 
-/** Two definitions may hold the same spec, and an editor asks about OLD at each keystroke. */
-const weights = new WeakMap<object, Weight>();
+type Kind = 'schema' | 'names' | 'data';
+
+/** An editor asks at each keystroke, which changes few of the objects above fields; two definitions share others. */
+const weights: Readonly<Record<Kind, WeakMap<object, Weight>>> = {
+  schema: new WeakMap(),
+  names: new WeakMap(),
+  data: new WeakMap(),
+};
+
+/** From a spec: of versions, their schemas, the fields of these and the fields of fields, each is weighed apart. */
+const levelsApart = 8;
 
 function weightOfSpec(spec: JsonValue | undefined): Weight {
   if (spec === undefined) return weightOf({});
-  if (!isObject(spec)) return weightOf({ spec });
-  let weight = weights.get(spec);
-  if (weight === undefined) weights.set(spec, (weight = weightOf({ spec })));
+  const key = weightOf({ spec: null });
+  const own = weightOfPart(spec, 'schema', levelsApart);
+  return summed((of) => key[of] - 'null'.length + own[of]);
+}
+
+function weightOfPart(value: JsonValue, kind: Kind, levels: number): Weight {
+  if (typeof value !== 'object' || value === null || isNumber(value)) return weightOf(value, kind);
+  let weight = weights[kind].get(value);
+  if (weight === undefined) {
+    weight = levels === 0 ? weightOf(value, kind) : weightOfParts(value, kind, levels - 1);
+    weights[kind].set(value, weight);
+  }
   return weight;
+}
+
+function weightOfParts(value: JsonObject | JsonValue[], kind: Kind, levels: number): Weight {
+  const isList = Array.isArray(value);
+  const entries = Object.entries(value);
+  const parts = entries.map(([key, part]): Weight => {
+    const comma = entries.length > 1 ? 1 : 0;
+    const own = weightOfPart(part, kindBelow(key, kind, isList), levels);
+    const name = isList ? undefined : weightOf(key);
+    const isBare =
+      !isList && kind === 'schema' && key === 'description' && typeof part === 'string';
+    return summed((of) => {
+      if (isBare && (of === 'bareJson' || of === 'bareMarshalled')) return -comma;
+      return own[of] + (name === undefined ? 0 : name[of] + 1);
+    });
+  });
+  const around = 2 + Math.max(0, entries.length - 1);
+  return summed((of) => parts.reduce((sum, part) => sum + part[of], around));
+}
+
+function kindBelow(key: string, kind: Kind, isList: boolean): Kind {
+  if (kind !== 'schema') return kind === 'names' ? 'schema' : kind;
+  if (isList) return kind;
+  return holdsData.has(key) ? 'data' : mapsOfSchemas.has(key) ? 'names' : 'schema';
+}
+
+function summed(of: (name: keyof Weight) => number): Weight {
+  return {
+    json: of('json'),
+    marshalled: of('marshalled'),
+    bareJson: of('bareJson'),
+    bareMarshalled: of('bareMarshalled'),
+  };
 }
 
 /** Of an object that has the entries of one that is weighed already, and more. */
 function combined(body: Weight, more: JsonObject): Weight {
   const other = weightOf(more);
-  const sum = (of: keyof Weight): number =>
-    // `{}` is left of what is empty.
-    body[of] + other[of] - 2 + (body[of] > 2 && other[of] > 2 ? 1 : 0);
-  return {
-    json: sum('json'),
-    marshalled: sum('marshalled'),
-    bareJson: sum('bareJson'),
-    bareMarshalled: sum('bareMarshalled'),
-  };
+  // `{}` is left of what is empty.
+  return summed((of) => body[of] + other[of] - 2 + (body[of] > 2 && other[of] > 2 ? 1 : 0));
 }
 
 /** The engine writes a whole value many times faster than its parts can be measured one by one. */
-function weightOf(value: JsonObject): Weight {
+function weightOf(value: JsonValue, kind: Kind = 'schema'): Weight {
   const contents = new Contents();
-  contents.visit(value, 'schema');
+  contents.visit(value, kind);
   const text = stringifyJson(value);
   const json = byteLength(text);
   const marshalled = hasHalfPair(text)
     ? byteLength(marshalJson(value))
     : json + bytesOfEscapes(text) + contents.bytesOfNumbers;
   const { descriptions } = contents;
+  if (descriptions.length === 0) {
+    return { json, marshalled, bareJson: json, bareMarshalled: marshalled };
+  }
   const described = stringifyJson(descriptions);
   // Brackets and commas of this list are none of the definition's.
   const ofTexts = byteLength(described) - (descriptions.length + 1);
-  const bytes = descriptions.length === 0 ? 0 : contents.bytesOfKeys + ofTexts;
+  const bytes = contents.bytesOfKeys + ofTexts;
   const escapes = hasHalfPair(described)
     ? byteLength(marshalJson(descriptions)) - byteLength(described)
     : bytesOfEscapes(described);
@@ -155,29 +202,20 @@ class Contents {
   bytesOfNumbers = 0;
 
   /** @param kind of names every key is one, so that a property called description is none */
-  visit(value: JsonValue, kind: 'schema' | 'names' | 'data'): void {
+  visit(value: JsonValue, kind: Kind): void {
     if (isNumber(value)) {
       this.bytesOfNumbers += marshalJson(value).length - stringifyJson(value).length;
     } else if (Array.isArray(value)) {
-      for (const each of value) this.visit(each, kind === 'names' ? 'schema' : kind);
+      for (const each of value) this.visit(each, kindBelow('', kind, true));
     } else if (isObject(value)) {
       const keys = Object.keys(value);
       for (const key of keys) this.#visitEntry(key, value[key] as JsonValue, kind, keys.length);
     }
   }
 
-  #visitEntry(
-    key: string,
-    value: JsonValue,
-    kind: 'schema' | 'names' | 'data',
-    among: number,
-  ): void {
-    if (typeof value === 'object') {
-      if (kind !== 'schema') this.visit(value, kind === 'names' ? 'schema' : kind);
-      else if (holdsData.has(key)) this.visit(value, 'data');
-      else this.visit(value, mapsOfSchemas.has(key) ? 'names' : 'schema');
-    } else if (typeof value === 'number') {
-      this.visit(value, kind);
+  #visitEntry(key: string, value: JsonValue, kind: Kind, among: number): void {
+    if (typeof value === 'object' || typeof value === 'number') {
+      this.visit(value, kindBelow(key, kind, false));
     } else if (kind === 'schema' && key === 'description' && typeof value === 'string') {
       this.descriptions.push(value);
       this.bytesOfKeys += '"description":'.length + (among > 1 ? 1 : 0);

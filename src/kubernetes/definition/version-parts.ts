@@ -7,7 +7,7 @@ import {
   tooMany,
   type FieldError,
 } from '../apiserver/field-error.js';
-import { byteLength } from '../../text/go/index.js';
+import { byteLength, indexOfUnprintable } from '../../text/go/index.js';
 import type {
   PrinterColumn,
   Subresources,
@@ -133,8 +133,6 @@ export function selectableFieldErrors(
   return errors;
 }
 
-const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
-
 export function deprecationErrors(
   { deprecated, deprecationWarning: warning }: Version,
   path: string,
@@ -145,8 +143,8 @@ export function deprecationErrors(
   else {
     if (byteLength(warning) > 256) problems.push('must be <= 256 characters long');
     if (warning === '') problems.push('must not be an empty string');
-    const at = unprintable.exec(warning)?.index;
-    if (at !== undefined) {
+    const at = indexOfUnprintable(warning);
+    if (at >= 0) {
       problems.push(
         `must only contain printable UTF-8 characters; non-printable character found at index ${byteLength(warning.slice(0, at))}`,
       );

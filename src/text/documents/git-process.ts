@@ -51,6 +51,16 @@ export function top(file: string): string {
   throw new InvalidInputError('E_INPUT', message, { file });
 }
 
+/** What a command has asked already: it sees one state of the repository, however many files it reads. */
+let asked: Map<string, ProgramAnswer> | undefined;
+/** Of an answer that is kept, in bytes. */
+const longestKept = 1024 * 1024;
+
+/** For a command that ends: from now on nothing is asked twice. */
+export function askGitOnce(): void {
+  asked = new Map();
+}
+
 /** The one place where git is called. It starts at the top, where `.git` is found before anything that a branch could hold. */
 export async function answerOf(
   file: string,
@@ -63,16 +73,23 @@ export async function answerOf(
   if (argv.some((each) => Buffer.byteLength(each) > longestArgument)) {
     throw new InvalidInputError('E_LIMIT', `is a path of more than ${longestArgument} bytes`);
   }
+  const cwd = top(file);
+  const question = [cwd, ...argv].join('\0');
+  const known = input === undefined ? asked?.get(question) : undefined;
+  if (known !== undefined) return known;
   const run = async (): Promise<ProgramAnswer | undefined> =>
     runProgram('git', ['--no-pager', ...configuration, ...trusted, ...argv], {
-      ...{ cwd: top(file), env: environment, maxBytes: maxOutput, milliseconds: longestMs, input },
+      ...{ cwd, env: environment, maxBytes: maxOutput, milliseconds: longestMs, input },
     });
   let answer = await run();
   if (answer?.code !== 0 && answer?.said.includes('safe.directory') && trusted.length === 0) {
     trusted = await trustedByUser();
     if (trusted.length > 0) answer = await run();
   }
-  if (answer !== undefined && answer.past === undefined) return answer;
+  if (answer !== undefined && answer.past === undefined) {
+    if (input === undefined && answer.output.length <= longestKept) asked?.set(question, answer);
+    return answer;
+  }
   const [code, message] =
     answer === undefined
       ? (['E_INPUT', 'PATH has no git outside of this repository'] as const)

@@ -13,7 +13,7 @@ export {
 } from './decode-json.js';
 export { decimalOf } from './decimal.js';
 export { parseDuration } from './duration.js';
-export { escaped, unescaped, quote } from './quote.js';
+export { escaped, indexOfUnprintable, unescaped, quote } from './quote.js';
 export { formatFloat } from './format-float.js';
 export { formatBool, formatList, formatNumber, formatValue, typeName } from './format-value.js';
 export {

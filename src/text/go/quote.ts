@@ -1,13 +1,22 @@
 /** Text in double quotes as Go's `%q` prints it, which the reference libraries use in their messages. */
 
-const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+/** Made when it is needed: V8 takes a millisecond or more to read so many characters. */
+let unprintable: RegExp | undefined;
+
+/** Rule: Go's unicode.IsPrint. @returns where the first character is that it does not hold for, -1 if none */
+export function indexOfUnprintable(text: string): number {
+  if (/^[ -~]*$/.test(text)) return -1;
+  unprintable ??= /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
+  return text.search(unprintable);
+}
 
 /** Rule: Go's strconv.Quote. A lone surrogate prints as U+FFFD, which is what a JSON decoder makes of it. */
 export function quote(text: string): string {
   if (/^[ !#-[\]-~]*$/.test(text)) return `"${text}"`;
   let quoted = '"';
   for (const character of text) {
-    quoted += escaped.get(character) ?? (printable.test(character) ? character : escape(character));
+    quoted +=
+      escaped.get(character) ?? (indexOfUnprintable(character) < 0 ? character : escape(character));
   }
   return `${quoted}"`;
 }

@@ -1,0 +1,82 @@
+/**
+ * Runs the script of all that most commands load with what V8 compiled of it in an earlier run. Node's own
+ * compile cache (Node 22 and later) keeps only what is compiled before a module runs, which is a small part.
+ */
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cachedDataVersionTag } from 'node:v8';
+import { Script } from 'node:vm';
+import { isMainThread } from 'node:worker_threads';
+import { cacheFolder } from '../text/documents/cache-folder.js';
+import { tuneV8 } from './v8-tuning.js';
+
+/** A function of CommonJS: the build makes it so. */
+type Run = (
+  require: (name: string) => unknown,
+  module: { exports: object },
+  load: Load,
+  url: string,
+  folder: string,
+) => void;
+
+type Load = (name: string) => Promise<unknown>;
+
+/**
+ * @param url the script's
+ * @param load imports a module by the script's name of it
+ * @param modules those that it needs at once
+ * @returns what it exports
+ */
+export function runCompiled(
+  url: string,
+  load: Load,
+  modules: Readonly<Record<string, unknown>>,
+): object {
+  const filename = fileURLToPath(url);
+  const kept = keptFile(filename);
+  const cachedData = kept === undefined ? undefined : tryRead(kept);
+  const script = new Script(readFileSync(filename, 'latin1'), { filename, cachedData });
+  const isKnown = cachedData !== undefined && script.cachedDataRejected !== true;
+  if (kept !== undefined && !isKnown && isMainThread) {
+    process.once('exit', () => {
+      keep(kept, script);
+    });
+  }
+  const ownRequire = createRequire(url);
+  const module = { exports: {} };
+  const run = script.runInThisContext() as Run;
+  const get = (name: string): unknown => modules[name] ?? ownRequire(name);
+  run(get, module, load, url, dirname(filename));
+  return module.exports;
+}
+
+function keptFile(filename: string): string | undefined {
+  if (process.env['NODE_DISABLE_COMPILE_CACHE'] === '1') return undefined;
+  const folder = cacheFolder('compiled');
+  // By V8's version and flags.
+  return folder && join(folder, `${basename(filename, '.cjs')}-${cachedDataVersionTag()}`);
+}
+
+function tryRead(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** At the end, when what the run needed is compiled. */
+function keep(file: string, script: Script): void {
+  tuneV8(false);
+  // Of other flags than the next run begins with V8 would take nothing.
+  if (!file.endsWith(`-${cachedDataVersionTag()}`)) return;
+  const own = `${file}.${process.pid}`;
+  try {
+    writeFileSync(own, script.createCachedData(), { mode: 0o600 });
+    renameSync(own, file);
+  } catch {
+    // The next run compiles it again.
+  }
+}
