@@ -42,13 +42,17 @@ function sectionOf(document: string): string {
   const where = rows.map(({ section, door }) =>
     door === undefined ? `**${escaped(section)}**` : `**${escaped(section)}** (${shortDoor(door)})`,
   );
-  const lines = rows.map(({ says, notJudged, by = '', test, gate }, at) => {
+  const lines = rows.map(({ says, notJudged, by = '', test, gate }) => {
     const atGate = gate === undefined ? '' : ` ([gate](../${gate.file}))`;
     const answer = test === undefined ? notJudged : `[${by}](../${test.file})${atGate}`;
-    const line = `- ${escaped(says)}: ${answer ?? by}`;
-    return where[at] === where[at - 1] ? line : `\n${where[at] ?? ''}\n\n${line}`;
+    return `${escaped(says)}: ${answer ?? by}`;
   });
-  return `## ${document}\n${lines.join('\n')}\n`;
+  const items = lines.map((line, at) => {
+    if (where[at] === where[at - 1]) return `  - ${line}`;
+    const title = `- ${where[at] ?? ''}:`;
+    return where[at] === where[at + 1] ? `${title}\n  - ${line}` : `${title} ${line}`;
+  });
+  return `## ${document}\n\n${items.join('\n')}\n`;
 }
 
 const shortDoor = (door: string): string =>
