@@ -36,15 +36,13 @@ function details(suites: readonly Counts[]): string {
   const [first] = suites;
   const reasons = (kind: 'notAsked' | 'different'): string[] =>
     [...new Set(suites.flatMap((suite) => Object.keys(suite[kind])))].map((reason) => {
-      const counts = suites.flatMap(({ name, [kind]: of }) => {
-        const minor = suites.length > 1 ? ` (${/[\d.]+/.exec(name)?.[0] ?? name})` : '';
-        return of[reason] === undefined ? [] : [`${of[reason]}${minor}`];
-      });
+      const counts = suites.flatMap(({ [kind]: of }) => of[reason] ?? []);
+      const [least, most] = [Math.min(...counts), Math.max(...counts)];
       const what = kind === 'notAsked' ? 'not asked' : 'different';
-      return `- ${counts.join(', ')} ${what}: ${reason.replace(/\.?$/, '.')}`;
+      return `- ${least === most ? least : `${least} to ${most}`} ${what}: ${reason.replace(/\.?$/, '.')}`;
     });
   const lines = [...reasons('notAsked'), ...reasons('different')];
-  const title = suites.length > 1 ? 'Kubernetes, by minor' : (first?.name ?? '');
+  const title = suites.length > 1 ? 'Kubernetes, each minor' : (first?.name ?? '');
   return lines.length === 0 ? '' : `\n## ${title}\n\n${lines.join('\n')}\n`;
 }
 
