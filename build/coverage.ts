@@ -1,4 +1,5 @@
 /** docs/coverage.md: what the public documents say, row by row, and the test that shows it. */
+import { groupBy } from '../src/text/group.js';
 import rows from './coverage.json' with { type: 'json' };
 
 /** One statement of a document, in our words. */
@@ -39,9 +40,11 @@ export function coverageDocument(): string {
 
 function sectionOf(document: string): string {
   const rows = coverageRows.filter((row) => row.document === document);
-  const where = rows.map(({ section, door }) =>
-    door === undefined ? `**${escaped(section)}**` : `**${escaped(section)}** (${shortDoor(door)})`,
-  );
+  const usual = mostFrequent(rows.flatMap(({ door }) => door ?? []));
+  const where = rows.map(({ section, door }) => {
+    const title = `**${escaped(section)}**`;
+    return door === undefined || door === usual ? title : `${title} (${shortDoor(door)})`;
+  });
   const lines = rows.map(({ says, notJudged, by = '', test, gate }) => {
     const atGate = gate === undefined ? '' : ` ([gate](../${gate.file}))`;
     const answer = test === undefined ? notJudged : `[${by}](../${test.file})${atGate}`;
@@ -52,7 +55,13 @@ function sectionOf(document: string): string {
     const title = `- ${where[at] ?? ''}:`;
     return where[at] === where[at + 1] ? `${title}\n  - ${line}` : `${title} ${line}`;
   });
-  return `## ${document}\n\n${items.join('\n')}\n`;
+  return `## ${document}\n\nAsked here unless a line says otherwise: ${shortDoor(usual)}.\n\n${items.join('\n')}\n`;
+}
+
+function mostFrequent(names: readonly string[]): string {
+  const counts = [...groupBy(names, (name) => name)];
+  counts.sort(([, one], [, other]) => other.length - one.length);
+  return counts[0]?.[0] ?? '';
 }
 
 const shortDoor = (door: string): string =>
