@@ -15,8 +15,8 @@ const head = `# Conformance
 
 How many questions of public test suites olm-guard’s own readers and evaluators answer as the suite does. \`npm test\` asks the first four; \`npm run reference -- re2 tables-1.35\` asks the others, which take minutes.
 
-| Suite | Source | Asked | Same | Not asked | Different |
-| --- | --- | --- | --- | --- | --- |
+| Suite | Asked | Same | Not asked | Different |
+| --- | --- | --- | --- | --- |
 `;
 
 const foot = `
@@ -29,7 +29,8 @@ const sum = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((total, count) => total + count, 0);
 
 function row({ name, source, asked, same, notAsked, different }: Counts): string {
-  return `| ${[name, source, asked, same, sum(notAsked), sum(different)].join(' | ')} |\n`;
+  const suite = source.startsWith('its tests') ? name : `${name} (${source})`;
+  return `| ${[suite, asked, same, sum(notAsked), sum(different)].join(' | ')} |\n`;
 }
 
 function details(suites: readonly Counts[]): string {
@@ -53,7 +54,7 @@ export function conformancePage(present: string): string {
   const regexp = regexpSuite();
   const count = (suite: Suite): Counts => countsOf(suite, tally(suite));
   const [always, ofRegexp] = [suites.map(count), regexp && count(regexp)];
-  const known = /^\| RE2, basic search \|.*\n/m.exec(present)?.[0] ?? '';
+  const known = /^\| RE2, basic search .*\n/m.exec(present)?.[0] ?? '';
   const below = /\n## RE2, basic search\n[\s\S]*?(?=\n## |$)/.exec(present)?.[0] ?? '';
   const minutes = kept();
   return [
