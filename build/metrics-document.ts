@@ -24,7 +24,7 @@ Made from the code by \`npm run docs\`. \`serve\` exports them on the port of th
 
 ## OLM's own
 
-Names, types, labels and help are OLM's, so that dashboards and alerts for OLM keep working. If you scrape OLM itself, switch these off, because a sum over both would count everything twice: \`--olm-metrics off\`, or with Helm \`--set olmMetrics=false\`, which also leaves out the three alerts with OLM's names. The shipped alerts and the dashboard count each object once even so. Only the holder of the Lease \`olm-guard\` in namespace \`olm-guard\` exports these metrics; without that namespace or the right to it, all replicas do. Without \`--catalog\`, as shipped, the gate resolves nothing, and there is no \`olm_resolution_duration_seconds\`.
+Names, types, labels and help are OLM's, so that dashboards and alerts for OLM keep working. If you scrape OLM itself, switch these off, because a sum over both would count everything twice: \`--olm-metrics off\`, or with Helm \`--set olmMetrics=false\`, which also leaves out the three alerts with OLM's names. The shipped alerts and the dashboard count each object once even so. Only the holder of the Lease \`olm-guard\` in namespace \`olm-guard\` exports these metrics; without that namespace or the right to it, all replicas do. Without \`--catalog\`, as shipped, there is no \`olm_resolution_duration_seconds\`.
 
 The series of a deleted object disappear. OLM leaves series of \`csv_abnormal\` behind for states that it missed, and lets Subscriptions of the same name in two namespaces delete each other's \`subscription_sync_total\`; olm-guard does neither.
 `;
