@@ -41,7 +41,7 @@ export interface Repair {
 
 export interface LeftTarget extends FixTarget {
   readonly refused?: RefusedCandidate;
-  /** What still does harm there, in the words of the proof. */
+  /** Differences that still do harm there, in the words of the proof. */
   readonly harm?: readonly string[];
 }
 
