@@ -56,10 +56,7 @@ function index(folder: Folder, area: Area, path: readonly string[]): string {
 }
 
 function overview(): string {
-  return table(
-    ['Area', 'Holds'],
-    areas.map(({ name, holds }) => [`[src/${name}](../src/${name})`, holds]),
-  );
+  return areas.map(({ name, holds }) => `- [src/${name}](../src/${name}): ${holds}\n`).join('');
 }
 
 /** Arrows are the imports that there really are; an area that is reached through another has none of its own. */

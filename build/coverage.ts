@@ -1,6 +1,6 @@
 /** docs/coverage.md: what the public documents say, row by row, and the test that shows it. */
+import { groupBy } from '../src/text/group.js';
 import rows from './coverage.json' with { type: 'json' };
-import { table } from './rules-document.js';
 
 /** One statement of a document, in our words. */
 interface CoverageRow {
@@ -28,9 +28,9 @@ export const coverageRows: readonly CoverageRow[] = rows;
 
 const introduction = `# What the documents say
 
-Made from [build/coverage.json](../build/coverage.json) by \`npm run docs\`: every statement of the documents that olm-guard is made for, in our words, the rule or operation that answers, where it is asked, and the tests that show it. A test fails when one of them is gone. An empty first cell is that of the row above.
+Made from [build/coverage.json](../build/coverage.json) by \`npm run docs\`: each statement of the documents that olm-guard is made for, in our words, the rule or operation that answers, which links to the test, and in parentheses where it is asked. The JSON has the titles of the tests. A test fails when one of them is gone.
 
-“gate” is the webhook on an API server with [the policy of base](../manifests/base/policy.yaml), which every overlay has that names no other; “gate \`documented\`” has that of [overlays/documented](../manifests/overlays/documented/policy.yaml), which denies what the documents prescribe. Commands and operations answer as they do without options. Where the reference differs from a document, the rule says so ([rules.md](rules.md)).
+“gate” is the webhook on an API server with [the policy of base](../manifests/base/policy.yaml), which every overlay has that names no other; “gate \`documented\`” has that of [overlays/documented](../manifests/overlays/documented/policy.yaml), which denies what the documents prescribe. Commands and operations answer as without options. Where the reference differs from a document, the [rule](rules.md) says so.
 `;
 
 export function coverageDocument(): string {
@@ -40,28 +40,33 @@ export function coverageDocument(): string {
 
 function sectionOf(document: string): string {
   const rows = coverageRows.filter((row) => row.document === document);
-  const where = rows.map(({ section, door }) =>
-    door === undefined ? section : `${section} (${shortDoor(door)})`,
-  );
-  const lines = rows.map(({ says, notJudged, by = '', test, gate }, at) => [
-    where[at] === where[at - 1] ? '' : (where[at] ?? ''),
-    escaped(says),
-    notJudged ?? by,
-    [test, gate].flatMap((each) => (each === undefined ? [] : [linkTo(each, by)])).join('; '),
-  ]);
-  const titles = ['Section (where it is asked)', 'What it says', 'Answered by', 'Test'];
-  return `## ${document}\n\n${table(titles, lines)}`;
+  const usual = mostFrequent(rows.flatMap(({ door }) => door ?? []));
+  const where = rows.map(({ section, door }) => {
+    const title = `**${escaped(section)}**`;
+    return door === undefined || door === usual ? title : `${title} (${shortDoor(door)})`;
+  });
+  const lines = rows.map(({ says, notJudged, by = '', test, gate }) => {
+    const atGate = gate === undefined ? '' : ` ([gate](../${gate.file}))`;
+    const answer = test === undefined ? notJudged : `[${by}](../${test.file})${atGate}`;
+    return `${escaped(says)}: ${answer ?? by}`;
+  });
+  const items = lines.map((line, at) => {
+    if (where[at] === where[at - 1]) return `  - ${line}`;
+    const title = `- ${where[at] ?? ''}:`;
+    return where[at] === where[at + 1] ? `${title}\n  - ${line}` : `${title} ${line}`;
+  });
+  return `## ${document}\n\nAsked here unless a line says otherwise: ${shortDoor(usual)}.\n\n${items.join('\n')}\n`;
+}
+
+function mostFrequent(names: readonly string[]): string {
+  const counts = [...groupBy(names, (name) => name)];
+  counts.sort(([, one], [, other]) => other.length - one.length);
+  return counts[0]?.[0] ?? '';
 }
 
 const shortDoor = (door: string): string =>
   door
     .replaceAll('webhook on an API server (base)', 'gate')
     .replaceAll('webhook on an API server (overlays/documented)', 'gate `documented`');
-
-/** Rows of a table of tests are found by what they say, or by their rule. */
-function linkTo({ file, name }: TestName, by: string): string {
-  const [, title = name] = /^(?:says|rule): '(.*)'$/.exec(name) ?? [];
-  return `[${escaped(title === by ? 'its row' : title)}](../${file})`;
-}
 
 const escaped = (text: string): string => text.replaceAll(/[*_<>[\]]/g, '\\$&');

@@ -17,15 +17,14 @@ import { defaultPolicy } from '../src/policy/policy.js';
 import { registerConflicts } from '../src/gate/metrics/conflicts.js';
 import { FolderState } from '../src/cluster/olm-state/folder-state.js';
 import { registerSwitchOffs } from '../src/gate/metrics/switch-offs.js';
-import { table } from './rules-document.js';
 
 const introduction = `# Metrics
 
-Made from the code by \`npm run docs\`. \`serve\` exports them on the port of the probes. “Series” is how many a metric has at most, of one replica; those of a counter appear with their first event.
+Made from the code by \`npm run docs\`. \`serve\` exports them on the port of the probes. In parentheses: type, labels, and how many series a metric has at most in one replica; those of a counter appear with their first event.
 
 ## OLM's own
 
-Names, types, labels and help are OLM's, so that dashboards and alerts for OLM keep working. The values come from what the gate sees of the cluster. If you scrape OLM itself, switch these off, because a sum over both would count everything twice: \`--olm-metrics off\`, or with Helm \`--set olmMetrics=false\`, which also leaves out the three alerts with OLM's names. The shipped alerts and the dashboard count each object once even if both are scraped. Only one replica exports these metrics: the holder of the Lease \`olm-guard\` in namespace \`olm-guard\`; if that namespace or the right to it is missing, all replicas do. Without \`--catalog\`, as shipped, the gate resolves nothing, and there is no \`olm_resolution_duration_seconds\`.
+Names, types, labels and help are OLM's, so that dashboards and alerts for OLM keep working. If you scrape OLM itself, switch these off, because a sum over both would count everything twice: \`--olm-metrics off\`, or with Helm \`--set olmMetrics=false\`, which also leaves out the three alerts with OLM's names. The shipped alerts and the dashboard count each object once even so. Only the holder of the Lease \`olm-guard\` in namespace \`olm-guard\` exports these metrics; without that namespace or the right to it, all replicas do. Without \`--catalog\`, as shipped, there is no \`olm_resolution_duration_seconds\`.
 
 The series of a deleted object disappear. OLM leaves series of \`csv_abnormal\` behind for states that it missed, and lets Subscriptions of the same name in two namespaces delete each other's \`subscription_sync_total\`; olm-guard does neither.
 `;
@@ -68,23 +67,30 @@ function seriesOfOlm(labels: readonly string[], source: string): string {
 }
 
 export async function metricsDocument(): Promise<string> {
-  const olm = Object.values(families).map(({ name, type, labels, source }) => [
-    `\`${name}\``,
-    type,
-    labels.join(', '),
-    seriesOfOlm(labels, source),
-    source,
-  ]);
+  const olm = Object.values(families).map(({ name, type, labels, source }) =>
+    line(name, type, labels, seriesOfOlm(labels, source), source),
+  );
   return [
     introduction,
-    table(['Metric', 'Type', 'Labels', 'Series', 'Source'], olm),
+    `${olm.join('\n')}\n`,
     "## The gate's\n",
-    table(['Metric', 'Type', 'Labels', 'Series', 'Help'], await gateRows()),
-    'Beside these there are `process_*` and `nodejs_*`, as prom-client has them. `scan --watch` exports `olm_guard_scan_findings` and `olm_guard_view_staleness_seconds`.\n',
+    `${(await gateLines()).join('\n')}\n`,
+    'Beside these there are `process_*` and `nodejs_*`. `scan --watch` exports `olm_guard_scan_findings` and `olm_guard_view_staleness_seconds`.\n',
   ].join('\n');
 }
 
-async function gateRows(): Promise<string[][]> {
+function line(
+  name: string,
+  type: string,
+  labels: readonly string[],
+  series: string,
+  says: string,
+): string {
+  const by = labels.length === 0 ? '' : ` by ${labels.join(', ')}`;
+  return `- \`${name}\` (${type}${by}; ${series}): ${says}`;
+}
+
+async function gateLines(): Promise<string[]> {
   const registry = new Registry();
   createGateMetrics(registry, '');
   registerStaleness(registry, () => []);
@@ -109,7 +115,7 @@ async function gateRows(): Promise<string[][]> {
         if (values === undefined) throw new Error(`${name}: how many values has label ${label}?`);
         return product * values;
       }, each);
-      return [`\`${name}\``, String(type), labelNames.join(', '), String(series), help];
+      return line(name, String(type), labelNames, String(series), help);
     })
-    .sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
+    .sort((a, b) => (a < b ? -1 : 1));
 }

@@ -13,12 +13,11 @@ const namespace = 'team';
 /** Folders of examples/resolve, and which catalogs each names. */
 const scenarios: readonly (readonly [title: string, folder: string, ...catalogs: string[]])[] = [
   ['A deadlock', 'deadlock', 'community'],
-  ['A missing API', 'missing-api', 'community'],
   ['A version conflict', 'version-conflict', 'community'],
-  ['A provider that drops an API', 'deprecated-api', 'community'],
   ['A catalog that the namespace does not see', 'other-namespace', 'community', 'private'],
-  ['A version from one operator, an API from another', 'no-and', 'community'],
 ];
+/** Folders whose answer the page does not print. */
+const further = ['missing-api', 'deprecated-api', 'no-and'];
 
 export async function resolutionPage(): Promise<string> {
   const sections: string[] = [];
@@ -36,9 +35,12 @@ export async function resolutionPage(): Promise<string> {
   const opening =
     '# What OLM will do in a namespace, and why\n\n' +
     'OLM decides for a whole namespace at once, and often says nothing at all. `olm-guard resolve` ' +
-    'answers before anything is applied. Each section below is one folder of ' +
-    '`examples/resolve`; `npm run docs` writes this page, and a test says when it is old.\n';
-  return [opening, ...sections].join('\n');
+    'answers before anything is applied. Each section below is one folder of `examples/resolve`.\n';
+  const others = further.map((folder) => {
+    const path = `examples/resolve/${folder}`;
+    return `- \`${path}\`: ${introduction(path)}`;
+  });
+  return [opening, ...sections, `## Further examples\n\n${others.join('\n')}\n`].join('\n');
 }
 
 async function answerOf(

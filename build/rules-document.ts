@@ -8,7 +8,7 @@ import { pageFile } from '../src/rule/finding.js';
 
 const introduction = `# Rules
 
-Made from the code by \`npm run docs\`. Every finding carries the name of its rule; a policy names rules, or the family of a rule, in \`modes\` and exemptions. A finding is an error where nothing else is said. The page of a rule says all that it checks, why, its source, and shows an example.
+Made from the code by \`npm run docs\`. Every finding carries the name of its rule; a policy names rules, or their family, in \`modes\` and exemptions. The page of a rule says what it checks, why, its source, and shows an example; \`olm-guard explain RULE\` prints it, and \`olm-guard explain FAMILY\` a sentence for each rule.
 `;
 
 export function rulesDocument(): string {
@@ -64,22 +64,23 @@ function whoIsHurt(about: readonly Rule[]): string[] {
   if (audience === undefined || others.length > 0) return [];
   const families = [...new Set(about.map(({ family }) => family))].map((family) => {
     const mode = usualMode(family);
-    return `\`${family}\` (mode \`${mode}\` unless a policy says otherwise)`;
+    return `\`${family}\` (\`${mode}\`)`;
   });
   const which = `${families.length === 1 ? 'family' : 'families'} ${families.join(', ')}`;
   return [`Audience \`${audience}\`, ${which}. ${audiences[audience]}\n`];
 }
 
 function overview(about: readonly Rule[]): string {
-  const lines = about.map((rule) => {
-    const severity = rule.severity === 'error' ? '' : ` (${rule.severity})`;
-    return `- ${namesOf(rule).map(link).join(', ')}${severity}: ${firstSentence(rule.checks)}`;
+  const lines = (['error', 'warning', 'info'] as const).flatMap((severity) => {
+    const links = about
+      .filter((rule) => rule.severity === severity)
+      .map((rule) => namesOf(rule).map(link).join(', '));
+    return links.length === 0 ? [] : [`${severities[severity]}: ${links.join(', ')}.\n`];
   });
-  return `${lines.join('\n')}\n`;
+  return lines.join('\n');
 }
 
-/** A full stop within quotes or a version ends no sentence. */
-const firstSentence = (text: string): string => /^.*?[^.]\.(?= [A-Z]|$)/.exec(text)?.[0] ?? text;
+const severities = { error: 'Errors', warning: 'Warnings', info: 'Notes' } as const;
 
 function rulePage(rule: Rule, name: string): string {
   const others = namesOf(rule).filter((other) => other !== name);

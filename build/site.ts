@@ -135,7 +135,7 @@ function sidebar(): object[] {
       items: libraryEntries.map(({ name }) => ({ text: name, link: `/library/${name}` })),
     },
     section('Operate', [
-      ...['operations', 'sidecar', 'runbook', 'metrics', 'client-certificate', 'mirrors'],
+      ...['operations', 'policy', 'sidecar', 'runbook', 'metrics', 'client-certificate', 'mirrors'],
       ...['threat-model', 'reliability', 'performance'],
     ]),
     section('Inside', ['architecture', 'decisions/', 'releasing', 'roadmap']),

@@ -18,7 +18,7 @@ import {
   type Profile,
 } from '../policy/index.js';
 import { effectWords, isQualifiedRuleName, pairCrds, ruleOfChange } from '../upgrade/index.js';
-import { InvalidInputError, stringifyJson } from '../text/documents/index.js';
+import { InvalidInputError } from '../text/documents/index.js';
 import { provenBy } from '../rule/index.js';
 import { append } from '../text/long-lists.js';
 import { didYouMean } from '../text/nearest.js';
@@ -27,7 +27,7 @@ import { readDefinitions } from './options/crd-source.js';
 import { openPolicy } from './options/policy-option.js';
 import { withTargetBranch } from './options/target-branch.js';
 import { print } from './output.js';
-import { storedWrites } from '../report/index.js';
+import { exampleYaml, storedWrites } from '../report/index.js';
 
 export function explainCommand(): Command {
   return new Command('explain')
@@ -169,7 +169,10 @@ async function explainFinding(
       for (const line of storedWrites(finding)) lines.push(`  ${line}`);
       const { decidedBy, severity } = finding;
       if (decidedBy !== undefined) lines.push(`  ${decidedBy} (${decisions[severity]})`);
-      if (witness !== undefined) lines.push(`  witness: ${stringifyJson(witness)}`);
+      if (witness !== undefined) {
+        const example = exampleYaml(witness).trimEnd().replaceAll(/^/gm, '    ');
+        lines.push('  an object that shows it:', example);
+      }
     }
   }
   if (lines.length === 0) {

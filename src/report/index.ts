@@ -21,5 +21,6 @@ export {
   headlineOf,
   isUnknown,
 } from './upgrade-plan/plan.js';
+export { exampleYaml } from './text.js';
 export { renderPlanText } from './upgrade-plan/text.js';
 export { storedWrites } from './wording.js';

@@ -270,7 +270,7 @@ function renderProof(alike: readonly ReportedFinding[], { shown, paint }: Contex
   const writes = storedWrites(told.finding).map((line) => `      ${line}\n`);
   const said = [...writes, head, several.length > 0 ? ':' : '', ...reasons].join('');
   if (witness === undefined) return rule === 'Proof' ? writes.join('') : `${said}\n`;
-  const example = writeYaml(witness, abbreviated);
+  const example = exampleYaml(witness);
   const isKnown = shown.has(example);
   shown.add(example);
   const [end, which] =
@@ -288,11 +288,16 @@ function isShownByObject(finding: Finding): boolean {
 }
 
 function renderObject(introduction: string, witness: unknown): string {
-  return `      ${introduction}\n${indented(writeYaml(witness, abbreviated))}`;
+  return `      ${introduction}\n${indented(exampleYaml(witness))}`;
 }
 
 function indented(yaml: string): string {
   return yaml.trimEnd().replaceAll(/^/gm, '        ').concat('\n');
+}
+
+/** A witness as a user would write it, without a long text or list. */
+export function exampleYaml(witness: unknown): string {
+  return writeYaml(witness, abbreviated);
 }
 
 const longestText = 100;

@@ -3,7 +3,7 @@ import { InvalidInputError } from './documents/index.js';
 
 /** Every option of the commands that we print; anything else that begins with a dash is user input. */
 const options =
-  /^(?:-|-[Rfknop]|--(?:against|all-namespaces|catalog|channel|context|from|kube-context|kubeconfig|leaving|server-side|state|subscribe|type)|--(?:for|timeout)=.*)$/s;
+  /^(?:-|-[Rfknop]|--(?:against|all-namespaces|catalog|channel|context|from|kube-context|kubeconfig|kubernetes|leaving|network|objects|policy|server-side|state|subscribe|type)|--(?:for|timeout)=.*)$/s;
 
 /** For a shell and as arguments. @throws InvalidInputError for a word that would be taken for an option */
 export function shellCommand(...words: readonly string[]): string {

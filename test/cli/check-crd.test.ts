@@ -753,6 +753,27 @@ describe('check crd', () => {
     }
   });
 
+  it('shows the object of a finding as explain RULE@PATH shows it', async () => {
+    const path = '^.spec.replicas';
+    const { stdout } = await runHere([
+      'explain',
+      `MinimumRaised@${path}`,
+      stored,
+      example('minimum-raised'),
+    ]);
+    const object = [
+      ...['apiVersion: test.example.com/v1alpha1', 'kind: Sample', 'metadata:'],
+      ...['  name: example', '  namespace: default', 'spec:', '  replicas: 2'],
+    ];
+    const indented = (by: number): string =>
+      object.map((line) => `${' '.repeat(by)}${line}\n`).join('');
+    expect(stdout)
+      .to.include(`\n  an object that shows it:\n${indented(4)}`)
+      .and.not.include('{"');
+    const checked = await check([stored, example('minimum-raised')]);
+    expect(checked.stdout).to.include(`an object that shows it:\n${indented(8)}`);
+  });
+
   it('lets exit code 2 win over 1', async () => {
     const bad = dirname(file('mixed/a.yaml', readFileSync(example('field-removed'), 'utf8')));
     file('mixed/b.yaml', 'a: [');

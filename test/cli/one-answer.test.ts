@@ -765,7 +765,7 @@ describe('one state of a namespace', () => {
       const conditions = verdict.warnings.filter((each) => each.includes('and nothing before'));
 
       const plan = await planPackage({
-        ...{ policy: defaultPolicy, minors: minorsByDefault(), package: 'cats' },
+        ...{ policy: defaultPolicy, minors: minorsByDefault(), given: [], package: 'cats' },
         ...{ catalog: named, state: stateFolder },
       });
       const inTheWay = plan.obstacles.filter(({ isInTheWay }) => isInTheWay);
@@ -1349,7 +1349,7 @@ describe('one state of a ClusterExtension', () => {
         writeFileSync(join(own, 'metadata', 'annotations.yaml'), bundleAnnotations);
       }
       const planned = planPackage({
-        ...{ policy: defaultPolicy, minors: minorsByDefault(), package: 'cats' },
+        ...{ policy: defaultPolicy, minors: minorsByDefault(), given: [], package: 'cats' },
         ...{ catalog: named, state: stateFolder, from: row.from, bundles },
       });
       if (packages.length === 0) {

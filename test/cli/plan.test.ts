@@ -303,6 +303,67 @@ describe('olm-guard plan', () => {
     }
   });
 
+  it('has a command that says why a definition is denied, with the options of the plan', async () => {
+    for (const version of ['2.0.0', '3.0.0']) {
+      const bundle = join(folder, 'bundles', version);
+      cpSync(
+        join(folder, version === '2.0.0' ? '2.0.0.yaml' : 'tight.yaml'),
+        join(bundle, 'manifests', 'widgets.crd.yaml'),
+      );
+      const csv = {
+        ...{ apiVersion: 'operators.coreos.com/v1alpha1', kind: 'ClusterServiceVersion' },
+        ...{ metadata: { name: `widgets.v${version}` }, spec: { version } },
+      };
+      writeFileSync(join(bundle, 'manifests', 'csv.yaml'), JSON.stringify(csv));
+      mkdirSync(join(bundle, 'metadata'));
+      const annotations = { 'operators.operatorframework.io.bundle.package.v1': 'widgets' };
+      writeFileSync(join(bundle, 'metadata', 'annotations.yaml'), JSON.stringify({ annotations }));
+    }
+    const bare = catalog.map((entry) =>
+      'properties' in entry ? { ...entry, properties: entry.properties.slice(0, 1) } : entry,
+    );
+    mkdirSync(join(folder, 'bare'));
+    const text = bare.map((each) => JSON.stringify(each)).join('\n---\n');
+    writeFileSync(join(folder, 'bare', 'catalog.yaml'), text);
+    writeFileSync(
+      join(folder, 'strict.yaml'),
+      JSON.stringify({ apiVersion: 'olm-guard.io/v1alpha1', kind: 'Policy', enforce: 'all' }),
+    );
+    mkdirSync(join(folder, 'installed'));
+    cpSync(join(folder, 'migrated.yaml'), join(folder, 'installed', 'definition.yaml'));
+    const rows: [args: string[], command: string][] = [
+      [
+        ['2.0.0.yaml', 'tight.yaml', '--policy', 'strict.yaml', '--kubernetes', '1.35'],
+        'olm-guard check crd 2.0.0.yaml tight.yaml --policy strict.yaml --kubernetes 1.35',
+      ],
+      [
+        ['cluster:', 'tight.yaml', '--state', 'installed'],
+        'olm-guard check crd cluster: tight.yaml --state installed --objects cluster',
+      ],
+      [
+        [...ofPackage.slice(0, 2), '--catalog', 'bare', '--from', '2.0.0', '--bundles', 'bundles'],
+        'olm-guard check crd bundles/2.0.0 bundles/3.0.0',
+      ],
+      [[...ofPackage, '--from', '1.0.0', '--channel', 'fast'], 'olm-guard explain StorageVersions'],
+    ];
+    for (const [args, command] of rows) {
+      const { steps, actions } = await plan(...args);
+      const [mend] = actions.filter(({ kind }) => kind === 'mend');
+      expect(mend?.command, args.join(' ')).to.equal(command);
+      const told = await runHere(command.split(' ').slice(1), { cwd: folder });
+      if (command.includes(' explain ')) {
+        expect(told.code, told.stderr).to.equal(0);
+        continue;
+      }
+      expect(told.code, told.stderr).to.equal(1);
+      const denied = steps.flatMap(({ definitions }) => definitions.flatMap((each) => each.denied));
+      expect(denied).to.not.deep.equal([]);
+      for (const reason of denied) expect(told.stdout).to.include(reason);
+    }
+    const { stdout } = await runHere(['plan', '2.0.0.yaml', 'tight.yaml'], { cwd: folder });
+    expect(stdout).to.match(/ is denied .*\n +olm-guard check crd 2\.0\.0\.yaml tight\.yaml\n/);
+  });
+
   it('offers no exemption from what Kubernetes refuses', async () => {
     const sentences = async (next: string): Promise<string> =>
       (await plan('1.0.0.yaml', next)).actions.map(({ sentence }) => sentence).join();

@@ -420,14 +420,24 @@ describe('check crd with what .olm-guard.yaml says', () => {
   it('--write-exemptions makes today’s denials exemptions, and keeps what the file says', async () => {
     policyIs('# ours\nold: git:main\n');
     const written = await check(['config/crd', '--write-exemptions']);
-    expect(written.stderr).to.include('wrote 1 exemption into .olm-guard.yaml');
+    const [, until] = /until ([\d-]+)$/m.exec(written.stderr) ?? [];
+    expect(written.stderr).to.include(
+      `olm-guard: wrote 1 exemption into .olm-guard.yaml:
+  FieldRemoved of widgets.example.com, at and below ^.spec.size, until ${until}
+olm-guard: replace each FILL IN in .olm-guard.yaml by a reason; until then it is refused
+`,
+    );
     expect(written.code).to.equal(1);
     const text = readFileSync(join(repository.folder, '.olm-guard.yaml'), 'utf8');
     expect(text)
       .to.match(/^# ours\nold: git:main\nexemptions:\n/m)
       .and.include('FieldRemoved')
       .and.include('^.spec.size');
-    expect(text).to.match(/until: ["']?\d{4}-\d\d-\d\dT00:00:00Z/);
+    expect(text).to.match(new RegExp(`until: ["']?${until}T00:00:00Z`));
+    const { stdout: help } = await runHere(['check', 'crd', '--help']);
+    expect(help.replace(/\s+/g, ' ')).to.include(
+      'an exemption for each rule and definition, at the paths found, for 90 days',
+    );
     for (const more of [[], ['--write-exemptions'], ['--policy', '.olm-guard.yaml']]) {
       const { code, stdout, stderr } = await check(['config/crd', ...more]);
       expect(stderr).to.match(

@@ -1,6 +1,6 @@
 /** `olm-guard doctor` on a real API server, from nothing to a gate that works, and back. */
 import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createServer, type Server } from 'node:tls';
@@ -20,7 +20,7 @@ import {
   untilAnswered,
   webhookConfiguration,
 } from './installed-gate.js';
-import { changed, definitions, widgets } from './widgets.js';
+import { changed, definitionPath, definitions, widgets } from './widgets.js';
 
 const stranger = 'system:serviceaccount:default:default';
 
@@ -52,6 +52,28 @@ describe('olm-guard doctor', () => {
       /^problem {2}no ValidatingWebhookConfiguration olm-guard.*overlays\/default/,
     );
     expect(code).to.equal(1);
+  });
+
+  it('keeps the command of docs/operations.md from enforcing on a cluster without a gate', async () => {
+    const page = readFileSync(join(root, 'docs', 'operations.md'), 'utf8');
+    const [, command = ''] = /^```sh\n(olm-guard doctor && .*enforcing)\n```$/m.exec(page) ?? [];
+    expect(readFileSync(join(root, 'README.md'), 'utf8')).to.include(`\`${command}\``);
+    const bin = join(cluster().folder, 'bin');
+    mkdirSync(bin);
+    const program = `exec "${process.execPath}" "${join(root, 'dist', 'main.js')}" "$@"`;
+    writeFileSync(join(bin, 'olm-guard'), `#!/bin/sh\n${program}\n`, { mode: 0o755 });
+    const kubectlProgram = (await ensurePrograms()).get('kubectl') ?? 'kubectl';
+    const { code, said } = await run('bash', ['-c', command], {
+      PATH: `${bin}:${dirname(kubectlProgram)}:${process.env['PATH']}`,
+      KUBECONFIG: cluster().kubeconfigPath,
+    });
+    expect(code, said).to.equal(1);
+    expect(said).to.include('no ValidatingWebhookConfiguration olm-guard');
+    for (const path of [webhookConfiguration, '/api/v1/namespaces/olm-guard'])
+      expect((await cluster().request('GET', path)).code, path).to.equal(404);
+    const { code: created } = await create(cluster(), widgets('unguardeds'));
+    expect(created).to.equal(201);
+    await cluster().request('DELETE', definitionPath('unguardeds'));
   });
 
   it('says what is missing of an installation that has no certificate and no pods', async () => {

@@ -114,7 +114,10 @@ export function checkCrdCommand(): Command {
     .option(...acknowledgeOption)
     .option(...allOption)
     .option(...kubernetesOption)
-    .option('--write-exemptions', 'add what is denied to the policy, each with a reason to fill in')
+    .option(
+      '--write-exemptions',
+      'add what is denied to the policy file (--policy, else .olm-guard.yaml): an exemption for each rule and definition, at the paths found, for 90 days, with a reason to fill in',
+    )
     .option(
       '--rollback',
       'report whether OLD can be restored after NEW is installed, and until when',

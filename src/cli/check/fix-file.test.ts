@@ -34,10 +34,16 @@ describe('printFixes', () => {
   it('does not deny the change that it has just named', async () => {
     const [trouble, other] = ['^', '^.a'].map((path) => ({ version, path }));
     const fixes = [{ title: 'keep ^ as it was', trouble }];
-    const left = [trouble, { ...other, version: 'v2' }];
+    const harm = ['the minimum is tightened: 3', 'the rule "self.a < 3" is new'];
+    const left = [
+      { ...trouble, harm },
+      { ...trouble, from: 'v1beta1', harm: harm.slice(1) },
+      { ...other, version: 'v2' },
+    ];
     expect(await printedBy(() => printFixes([repairedBy({ fixes, left })]))).to
       .equal(`fix: widgets.example.com v1: keep ^ as it was
-fix: widgets.example.com v1: the changes above end only a part of the harm at ^
+fix: widgets.example.com v1: after the changes above, objects still come to harm at ^: the minimum is tightened: 3, the rule "self.a < 3" is new
+fix: widgets.example.com v1beta1 -> v1: after the changes above, objects still come to harm at ^: the rule "self.a < 3" is new
 fix: widgets.example.com v2: no change was found that keeps objects at ^.a
 `);
   });

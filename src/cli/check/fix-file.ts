@@ -154,15 +154,17 @@ export function printFixes(repaired: readonly Repaired[]): void {
       );
     }
     const left = new Map<string, string[]>();
-    for (const { version, path, refused: tried } of repair.left) {
-      const why = tried === undefined ? '' : `: ${notOffered(tried)}`;
+    for (const { version, from = version, path, refused: tried, harm = [] } of repair.left) {
       const isChanged = repair.fixes.some(
         ({ trouble }) => trouble.version === version && trouble.path === path,
       );
       const sentence = isChanged
-        ? 'the changes above end only a part of the harm at'
+        ? 'after the changes above, objects still come to harm at'
         : 'no change was found that keeps objects at';
-      const key = `${about(version)}: ${sentence} #${why}`;
+      const why = tried === undefined ? '' : `: ${notOffered(tried)}`;
+      const still = isChanged && harm.length > 0 ? `: ${firstNames(harm)}` : '';
+      const place = about(from === version ? version : `${from} -> ${version}`);
+      const key = `${place}: ${sentence} #${still}${why}`;
       addTo(left, key, path);
     }
     for (const [sentence, paths] of left)

@@ -1,5 +1,6 @@
 /** `check crd --write-exemptions`: what is denied today becomes exemptions, each with a reason to be filled in. */
 import { plural } from '../../text/plural.js';
+import { firstNames } from '../../text/shortened.js';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
@@ -36,17 +37,25 @@ export async function writeExemptions(
     throw new InvalidInputError('E_INPUT', message, { file: target });
   }
   const shown = relative(process.cwd(), target);
-  const exemptions = judged.flatMap((each) => exemptionsOf(each, now));
+  const until = new Date(now.getTime() + days * 24 * 3_600_000).toISOString().slice(0, 10);
+  const exemptions = judged.flatMap(exemptionsOf);
   if (exemptions.length === 0)
     return printError(`olm-guard: nothing is denied; ${shown} is as it was`);
   const text = existsSync(target)
     ? await readFile(target, 'utf8')
     : 'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\n';
-  await writeRegularFile(target, withExemptions(text, exemptions, shown));
-  const count = plural(exemptions.length, 'exemption');
-  printError(
-    `olm-guard: wrote ${count} into ${shown}, for ${days} days; the file is refused until each FILL IN is a reason`,
-  );
+  const entries = exemptions.map(({ rule, name, paths }) => ({
+    ...{ rules: [rule], names: [name] },
+    ...(paths && { paths: [...paths] }),
+    ...{ reason: reasonToFillIn, until: `${until}T00:00:00Z` },
+  }));
+  await writeRegularFile(target, withExemptions(text, entries, shown));
+  printError(`olm-guard: wrote ${plural(exemptions.length, 'exemption')} into ${shown}:`);
+  for (const { rule, name, paths } of exemptions) {
+    const where = paths === undefined ? 'anywhere' : `at and below ${firstNames(paths)}`;
+    printError(`  ${rule} of ${name}, ${where}, until ${until}`);
+  }
+  printError(`olm-guard: replace each FILL IN in ${shown} by a reason; until then it is refused`);
 }
 
 /** @throws InvalidInputError for what is no policy */
@@ -69,8 +78,14 @@ function withExemptions(text: string, exemptions: readonly JsonObject[], file: s
   return edited.text;
 }
 
-function exemptionsOf({ subject, findings }: JudgedSubject, now: Date): JsonObject[] {
-  const until = new Date(now.getTime() + days * 24 * 3_600_000).toISOString();
+interface WrittenExemption {
+  readonly rule: string;
+  readonly name: string;
+  /** Undefined: the definition as a whole. */
+  readonly paths: readonly string[] | undefined;
+}
+
+function exemptionsOf({ subject, findings }: JudgedSubject): WrittenExemption[] {
   const paths = new Map<string, Set<string> | undefined>();
   for (const finding of findings) {
     if (finding.severity !== 'error') continue;
@@ -81,11 +96,5 @@ function exemptionsOf({ subject, findings }: JudgedSubject, now: Date): JsonObje
     else if (!paths.has(name)) paths.set(name, new Set([path]));
     else paths.get(name)?.add(path);
   }
-  return [...paths].map(([name, at]) => ({
-    rules: [name],
-    names: [subject.name],
-    ...(at === undefined ? {} : { paths: [...at] }),
-    reason: reasonToFillIn,
-    until: `${until.slice(0, 10)}T00:00:00Z`,
-  }));
+  return [...paths].map(([rule, at]) => ({ rule, name: subject.name, paths: at && [...at] }));
 }

@@ -22,12 +22,14 @@ export interface Delivery {
   readonly before: readonly PlannedAction[];
   /** Actions that take a step, once nothing is in its way. */
   readonly take: (step: PlannedStep, number: number) => readonly PlannedAction[];
+  /** Shows why a definition of a step is denied. */
+  readonly compare: (step: PlannedStep) => string | undefined;
 }
 
 export function actionsOf(
   steps: readonly PlannedStep[],
   obstacles: readonly Obstacle[],
-  { cluster, hold, before, take }: Delivery,
+  { cluster, hold, before, take, compare }: Delivery,
 ): PlannedAction[] {
   // Nothing gets past a step that is blocked or unknown: what comes after it is planned once it is mended.
   const stop = steps.findIndex(({ state }) => state === 'blocked' || state === 'not checked');
@@ -39,7 +41,9 @@ export function actionsOf(
     ...reached.flatMap((step, index) => {
       const number = index + 1;
       const concerned = step.definitions.filter(({ change }) => change !== 'added');
-      const mended = step.definitions.flatMap((each) => mend(each, number, steps.length));
+      const mended = step.definitions.flatMap((each) =>
+        mend(each, { number, of: steps.length, command: compare(step) }),
+      );
       if (index === stop)
         return step.state === 'blocked' ? mended : step.unchecked.map(see(number));
       const actions = [
@@ -102,18 +106,26 @@ function see(step: number) {
   });
 }
 
-/** The step tells why. */
-function mend(definition: PlannedDefinition, step: number, of: number): PlannedAction[] {
+/** The step says why, and the command with more of it: without one the rule is explained. */
+function mend(
+  definition: PlannedDefinition,
+  {
+    number: step,
+    of,
+    command,
+  }: { readonly number: number; readonly of: number; readonly command: string | undefined },
+): PlannedAction[] {
   const { name, denied, audiences } = definition;
   if (denied.length === 0) return [];
-  const isRefused = audiences.some(
-    ({ worst: { rule, severity } }) => severity === 'error' && isRefusedByServer(rule),
-  );
+  const errors = audiences.map(({ worst }) => worst).filter(({ severity }) => severity === 'error');
+  const isRefused = errors.some(({ rule }) => isRefusedByServer(rule));
+  const [worst] = errors;
+  const explained = worst && shellCommand('olm-guard', 'explain', worst.rule);
   const remedy = isRefused
     ? 'Kubernetes refuses it too, whatever the policy says: upgrade to a release in between first, or have the author of the release change it'
     : 'have the author of the release change it, or exempt it in the policy';
   const sentence = `${name} is denied (${plural(denied.length, 'reason')}, see step ${step} of ${of}): ${remedy}; then plan again`;
-  return [{ kind: 'mend', sentence, isNeeded: true, step }];
+  return [{ kind: 'mend', sentence, command: command ?? explained, isNeeded: true, step }];
 }
 
 /** Whether no other release brings it back, so that it is kept before. */

@@ -32,7 +32,7 @@ export async function bundleOf(manifests: string | undefined): Promise<string | 
 /** Nothing of definitions: the steps of the plan tell it. */
 export async function bundleObstacles(
   { old, new: next }: ComparedSources,
-  { policy, minors }: PlanQuestion,
+  { policy, minors, given }: PlanQuestion,
 ): Promise<{ readonly obstacles: readonly Obstacle[]; readonly unchecked: readonly string[] }> {
   if (!(await isBundle(next))) return { obstacles: [], unchecked: [] };
   const bundle = await openBundle(next);
@@ -43,6 +43,7 @@ export async function bundleObstacles(
   const command = shellCommand(
     ...['olm-guard', 'check', 'bundle', next],
     ...(against === undefined ? [] : ['--against', old]),
+    ...given,
   );
   return {
     obstacles: obstaclesIn(`bundle ${name}`, { ...verdict, findings }).map((each) => ({

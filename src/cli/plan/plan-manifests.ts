@@ -18,7 +18,7 @@ import {
   obstaclesOf,
   withState,
 } from './plan-obstacles.js';
-import { describeCluster, type FoundPlan, type PlanQuestion } from './plan-question.js';
+import { comparison, describeCluster, type FoundPlan, type PlanQuestion } from './plan-question.js';
 import { bundleObstacles, isBundle } from './plan-bundle.js';
 import { planStep } from './plan-step.js';
 import { shellCommand } from '../../text/shell-command.js';
@@ -63,12 +63,15 @@ export async function planManifests(
       steps: [isDenied ? { ...step, state: 'blocked' } : step],
       obstacles: [...ofBundle.obstacles, ...met.obstacles],
       unchecked: [...atSources, ...unchecked, ...met.unchecked, ...ofBundle.unchecked],
-      delivery: deliveryOf(
-        sources.new,
-        chart,
-        describeCluster(question),
-        isBundled ? [...new Set(files)] : undefined,
-      ),
+      delivery: {
+        ...deliveryOf(
+          sources.new,
+          chart,
+          describeCluster(question),
+          isBundled ? [...new Set(files)] : undefined,
+        ),
+        compare: () => comparison(sources.old, sources.new, asked),
+      },
     };
   } finally {
     close();
@@ -106,7 +109,7 @@ function deliveryOf(
   chart: string | undefined,
   cluster: readonly string[],
   files: readonly string[] | undefined,
-): Delivery {
+): Omit<Delivery, 'compare'> {
   const take = ({ definitions }: PlannedStep): PlannedAction[] => {
     const names = definitions
       .filter(({ change }) => change !== 'removed')

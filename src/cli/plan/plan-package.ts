@@ -29,7 +29,12 @@ import {
 } from './plan-obstacles.js';
 import { planStep } from './plan-step.js';
 import { answerResolve } from '../resolve/resolve-answer.js';
-import { describeCluster, type FoundPlan, type PackageQuestion } from './plan-question.js';
+import {
+  comparison,
+  describeCluster,
+  type FoundPlan,
+  type PackageQuestion,
+} from './plan-question.js';
 import { shellCommand } from '../../text/shell-command.js';
 import { withDefaultCluster } from '../options/cluster-option.js';
 import { findWay, nothing, type UpgradeRoute } from './package-route.js';
@@ -64,7 +69,9 @@ export async function planPackage(asked: PackageQuestion): Promise<FoundPlan> {
       throw new InvalidInputError('E_INPUT', notAskedFor(question, installation, state));
     }
     const way = findWay(question, catalogs, installation, from);
-    const { steps, obstacles, unchecked } = await judgeSteps(way.steps, question, catalogs, state);
+    const { steps, obstacles, unchecked, commands } = await judgeSteps(
+      ...([way.steps, question, catalogs, state] as const),
+    );
     const changed = steps.flatMap((step) => step.definitions);
     const definitions = new Set(changed.map(({ name }) => name));
     const blocked = new Set(
@@ -96,7 +103,10 @@ export async function planPackage(asked: PackageQuestion): Promise<FoundPlan> {
         ...(await limitNotes(way, catalogs, state)),
       ]),
       unchecked: [...unchecked, ...met.unchecked],
-      delivery: deliveryOf(question, installation, way, state, steps),
+      delivery: {
+        ...deliveryOf(question, installation, way, state, steps),
+        compare: ({ to }) => commands.get(to),
+      },
     };
   });
 }
@@ -158,7 +168,12 @@ async function judgeSteps(
   question: PackageQuestion,
   catalogs: readonly KnownCatalog[],
   state: OlmState | undefined,
-): Promise<Pick<FoundPlan, 'steps' | 'obstacles' | 'unchecked'>> {
+): Promise<
+  Pick<FoundPlan, 'steps' | 'obstacles' | 'unchecked'> & {
+    /** By the bundle that a step leads to. */
+    readonly commands: ReadonlyMap<string, string | undefined>;
+  }
+> {
   const folders = await readBundlePlaces(question.bundles);
   const definitionsOf = (bundle: string | undefined): Collection['crds'] | undefined => {
     const inCatalogs = catalogs
@@ -179,20 +194,20 @@ async function judgeSteps(
   const planned: PlannedStep[] = [];
   const obstacles: Obstacle[] = [];
   const gaps: string[] = [];
+  const commands = new Map<string, string | undefined>();
   for (const [index, step] of steps.entries()) {
     const { from = nothing, to } = step;
     const before = step.from === undefined ? new Map() : definitionsOf(step.from);
     const after = definitionsOf(to);
     const channel = step.channel === '' ? '' : `; channel ${step.channel}`;
     const route = { from, to, why: `${edgeWords(step)}${channel}` };
+    const old = await bundleOf(folders?.get(from)?.folder);
     const bundle = await bundleOf(folders?.get(to)?.folder);
+    commands.set(to, comparison(old, bundle, question));
     const ofBundle =
       bundle === undefined
         ? { obstacles: [], unchecked: [] }
-        : await bundleObstacles(
-            { old: (await bundleOf(folders?.get(from)?.folder)) ?? '', new: bundle },
-            question,
-          );
+        : await bundleObstacles({ old: old ?? '', new: bundle }, question);
     const isRefused = ofBundle.obstacles.some(({ isInTheWay }) => isInTheWay);
     append(obstacles, ofBundle.obstacles);
     append(gaps, ofBundle.unchecked);
@@ -231,7 +246,7 @@ async function judgeSteps(
       ...(isRefused ? { state: 'blocked' as const } : {}),
     });
   }
-  return { steps: planned, obstacles, unchecked: [...unchecked, ...gaps] };
+  return { steps: planned, obstacles, unchecked: [...unchecked, ...gaps], commands };
 }
 
 async function meet(

@@ -24,7 +24,7 @@ import { outputOption } from '../options/option-values.js';
 
 type Format = 'text' | 'markdown' | 'html' | 'json';
 
-interface Options extends Omit<PackageQuestion, 'package' | 'policy' | 'minors'> {
+interface Options extends Omit<PackageQuestion, 'package' | 'policy' | 'minors' | 'given'> {
   readonly package?: string;
   readonly kubernetes?: string;
   readonly policy?: string;
@@ -90,7 +90,14 @@ export function planCommand(): Command {
       const loaded = await openPolicy(options.policy);
       const asked = await minorsFor(options.kubernetes ?? loaded.policy.kubernetes, options);
       const policy = withMinors(loaded.policy, asked);
-      const question: PlanQuestion = { ...options, policy, minors: asked ?? minorsByDefault() };
+      const given = (['policy', 'kubernetes'] as const).flatMap((name) => {
+        const value = options[name];
+        return value === undefined ? [] : [`--${name}`, value];
+      });
+      const question: PlanQuestion = {
+        ...{ ...options, policy, given },
+        minors: asked ?? minorsByDefault(),
+      };
       const found = await find(old, next, options, question);
       const warnings = [
         ...(asked?.warnings ?? []),

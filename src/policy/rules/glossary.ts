@@ -34,7 +34,7 @@ const terms: Readonly<Record<string, string>> = {
   'switch-off':
     'An annotation (olm-guard.io/disable) on a stored object or its owner by which a family of rules no longer denies changes of it.',
   promise:
-    'An entry of promises in the policy: it names versions, paths, rules, branches or deprecated fields, and the mode of the findings about them (deny, warn, audit, frozen). The first entry that matches a finding decides; olm-guard init writes some, and docs/operations.md describes them.',
+    'An entry of promises in the policy: it names versions, paths, rules, branches or deprecated fields, and the mode of the findings about them (deny, warn, audit, frozen). The first entry that matches a finding decides; olm-guard init writes some, and docs/policy.md describes them.',
   frozen:
     'The mode of a promise under which any change but of descriptions is denied, as on release branches. Its rule is FrozenChanged.',
   acknowledged:

@@ -234,6 +234,7 @@ describe('fixes', () => {
       ...[{ version: 'v1', path: '^.spec.a', from: undefined }].map((each) => ({
         ...each,
         refused: { title: 'keep the old maxLength of ^.spec.a', reason: 'never' },
+        harm: ['maxLength is tightened: 3'],
       })),
     ]);
     expect(asked.every((each) => JSON.stringify(specOf(each)) === dropped)).to.equal(true);
@@ -253,6 +254,20 @@ describe('fixes', () => {
     const old = spec({ a: { type: 'string' } });
     const { fixes, left } = repairDocument(old, spec({}), { most: 0 });
     expect(fixes).to.deep.equal([]);
-    expect(left).to.deep.equal([{ version: 'v1', path: '^.spec.a', from: undefined }]);
+    const harm = ['the field is gone: its values are pruned'];
+    expect(left).to.deep.equal([{ version: 'v1', path: '^.spec.a', from: undefined, harm }]);
+  });
+
+  it('says what still does harm at a place that it could mend in part', () => {
+    const old = spec({ a: { type: 'string', maxLength: 9 } });
+    const next = spec({ a: { type: 'string', maxLength: 3, pattern: '^b' } });
+    const tries = Array.from({ length: 20 }, (_, most) => repairDocument(old, next, { most }));
+    const inPart = tries.find(({ fixes, left }) => fixes.length > 0 && left.length > 0);
+    expect(inPart?.fixes.map(({ title }) => title)).to.deep.equal([
+      'keep the old maxLength of ^.spec.a',
+    ]);
+    expect(inPart?.left.map(({ path, harm }) => [path, harm])).to.deep.equal([
+      ['^.spec.a', ['a pattern is new: ^b']],
+    ]);
   });
 });

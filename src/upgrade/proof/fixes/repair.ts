@@ -32,11 +32,17 @@ export interface Repair {
   readonly fixes: readonly Fix[];
   readonly patched: JsonObject;
   /** Targets that no candidate improved, and why the first that ends the harm is not offered. */
-  readonly left: readonly (FixTarget & { readonly refused?: RefusedCandidate })[];
+  readonly left: readonly LeftTarget[];
   /** Budget spent, as `RepairOptions.values` counts it. */
   readonly cost: number;
   /** Whether something is left that more candidates or a higher cost might have helped. */
   readonly isCutShort?: true;
+}
+
+export interface LeftTarget extends FixTarget {
+  readonly refused?: RefusedCandidate;
+  /** Differences that still do harm there, in the words of the proof. */
+  readonly harm?: readonly string[];
 }
 
 /** A change that ends the harm, after which the definition is refused for another reason. */
@@ -114,9 +120,15 @@ class RepairSearch {
     const { patched, found } = this;
     const fixes = this.fixes.map((fix) => ({ ...fix, endsAlone: this.endsAlone(fix) }));
     const isCutShort = found.open.length > 0 && !this.isWithinLimits();
+    const harm = groupBy(found.harmful, (result) => nameOf(troubleOf(result)));
     const left = found.open.map((each) => {
       const refused = this.refused.get(nameOf(each));
-      return refused === undefined ? each : { ...each, refused };
+      const still = harm.get(nameOf(each))?.map(changeIn) ?? [];
+      return {
+        ...each,
+        ...(refused === undefined ? {} : { refused }),
+        ...(still.length === 0 ? {} : { harm: [...new Set(still)] }),
+      };
     });
     const repair = { fixes, patched, left, cost: this.spent };
     return isCutShort ? { ...repair, isCutShort } : repair;
@@ -363,9 +375,13 @@ function nameOf({ version, from, path }: FixTarget): string {
 }
 
 /** One difference of all at its place: what it is, without what came of it. */
-export function differenceOf({ version, from, path, reason }: ProvenDifference): string {
-  return JSON.stringify([version, from, path, reason.split('; ', 1)[0]]);
+export function differenceOf(difference: ProvenDifference): string {
+  const { version, from, path } = difference;
+  return JSON.stringify([version, from, path, changeIn(difference)]);
 }
+
+const changeIn = ({ reason }: Pick<ProvenDifference, 'reason'>): string =>
+  reason.split('; ', 1)[0] ?? '';
 
 function patchAll(
   old: JsonObject,

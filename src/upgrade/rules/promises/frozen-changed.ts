@@ -9,7 +9,7 @@ export const frozenChanged = defineRule({
   checks: 'Something other than a description changes where the policy promises that nothing does.',
   why: 'Users of a frozen branch or version take its patch releases without looking at the API.',
   instead: 'Make the change on the branch or in the version that is open for it.',
-  source: from.us('docs/operations.md'),
+  source: from.us('docs/policy.md'),
   messages: {
     changed: 'frozen by the policy: {what} changed',
     added: 'frozen by the policy: {what} was added',
