@@ -338,7 +338,7 @@ export class Search {
     const isMended = ways === this.mendedWays;
     const last = isMended ? { ...this.limitOf(maxMended), spent: end.spent } : end;
     if (this.ruleSamples !== undefined) this.ruleSamples.until = end.spent;
-    const all = isMended ? new Remembered(chained([ordinary], pins)) : pins;
+    const all = isMended ? new Remembered(chained([ordinary], boundedFirst(pins))) : pins;
     for (const way of ways) {
       for (const pin of all) {
         if (this.isPast(last)) return;
@@ -492,3 +492,13 @@ function withReason({ reason }: Difference, outcome: Outcome): Outcome {
 
 /** Objects with random surroundings that are tried, and candidates that are in them. */
 const maxAtRandom = { perDifference: 40, candidates: 24 };
+
+/** Values that can be made to keep the rules come before fixed ones. */
+function* boundedFirst(pins: Iterable<Pin>): Generator<Pin> {
+  const others: Pin[] = [];
+  for (const pin of pins) {
+    if (pin.kind === 'within') yield pin;
+    else others.push(pin);
+  }
+  yield* others;
+}
