@@ -14,7 +14,7 @@ import {
 import { absent, below, pinFields, pinValue, pinWithin, type Pin, type Place } from '../pin.js';
 import { Sampler } from '../values/sampler.js';
 import { accepts, anything, conjuncts, otherFieldsOf, typesOf, undeclared } from '../shape.js';
-import { noteReshaped, type Pair, type TypeChange, type Walk } from './pair.js';
+import { isOfType, noteReshaped, type Pair, type TypeChange, type Walk } from './pair.js';
 import { largest, smallest } from '../../../text/long-lists.js';
 
 /** Fields by what becomes of their stored values under the new schema. */
@@ -35,7 +35,7 @@ export function compareFields(walk: Walk, pair: Pair): FieldsDifference {
     const change = compare();
     const kind = name === undeclared ? 'key' : 'property';
     noteReshaped(walk, below(pair.place, { kind, name }), change, before);
-    if (change === 'retyped') retyped.add(name);
+    if (isOfType(change)) retyped.add(name);
     else if (change !== 'no') reshaped.add(name);
     if (change === 'presence') isCountChanged = true;
   };

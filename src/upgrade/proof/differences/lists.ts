@@ -6,7 +6,7 @@ import { valuesOf } from '../values/accepted-values.js';
 import { below, pinFields, pinValue, pinWithin, type Pin } from '../pin.js';
 import { maxItems, Sampler } from '../values/sampler.js';
 import { conjuncts, typesOf, anything } from '../shape.js';
-import type { Pair, TypeChange, Walk } from './pair.js';
+import { isOfType, type Pair, type TypeChange, type Walk } from './pair.js';
 import { largest, smallest } from '../../../text/long-lists.js';
 
 export function compareItems(walk: Walk, pair: Pair): TypeChange {
@@ -58,7 +58,7 @@ export function isFreed({ before, after }: Pair): boolean {
 function compareDistinct(walk: Walk, pair: Pair, items: TypeChange): void {
   const { before, after, place } = pair;
   const isDistinct = after.uniqueItems || ['set', 'map'].includes(after.listType ?? '');
-  if (!isDistinct || items === 'no' || items === 'retyped') return;
+  if (!isDistinct || items === 'no' || isOfType(items)) return;
   const isOfKeys = after.listType === 'map' && !after.uniqueItems;
   if (isOfKeys && items !== 'presence' && !areKeysOtherwise(before, after)) return;
   const distinct = ['uniqueItems', 'listType', 'listMapKeys'] as const;

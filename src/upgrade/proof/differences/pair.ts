@@ -20,10 +20,14 @@ export interface Pair {
 
 /**
  * Whether what the old schema stores may look otherwise under the new one: whether the value is
- * there at all (pruned, set by default), or something inside it; or whether only rules take it for
- * another type. What is said about the whole must then be looked at again.
+ * there at all (pruned, set by default), or something inside it; or whether only rules take it, or
+ * something inside it, for another type. What is said about the whole must then be looked at again.
  */
-export type TypeChange = 'no' | 'retyped' | 'inside' | 'presence';
+export type TypeChange = 'no' | 'retyped' | 'retypedInside' | 'inside' | 'presence';
+
+export function isOfType(change: TypeChange): boolean {
+  return change === 'retyped' || change === 'retypedInside';
+}
 
 export interface Walk {
   readonly budget: Budget;
@@ -43,6 +47,7 @@ export interface Walk {
 
 /** Notes the place itself, unless places inside it say more exactly what looks otherwise. */
 export function noteReshaped(walk: Walk, place: Place, change: TypeChange, before: number): void {
-  const isInside = change === 'inside' && walk.reshaped.length > before;
+  const isOfInner = change === 'inside' || change === 'retypedInside';
+  const isInside = isOfInner && walk.reshaped.length > before;
   if (change !== 'no' && !isInside) walk.reshaped.push(place);
 }

@@ -12,7 +12,7 @@ import { differsIrrelevantly } from './irrelevant.js';
 import { compareItems } from './lists.js';
 import { compareLogic } from './logic.js';
 import { compareNumbers } from './numbers.js';
-import { noteReshaped, type Pair, type TypeChange, type Walk } from './pair.js';
+import { isOfType, noteReshaped, type Pair, type TypeChange, type Walk } from './pair.js';
 import { below, ordinary, type Place } from '../pin.js';
 import { compareRules } from './cel-rules.js';
 import type { RestoredField } from './revealed.js';
@@ -83,7 +83,7 @@ export class SchemaWalk implements Walk {
     const ofFields = this.reshaped.length;
     const items = compareItems(this, pair);
     noteReshaped(this, below(pair.place, { kind: 'item' }), items, ofFields);
-    if (items === 'retyped') fields.retyped.add(undeclared);
+    if (isOfType(items)) fields.retyped.add(undeclared);
     else if (items !== 'no') fields.reshaped.add(undeclared);
     if (fields.reshaped.size > 0) compareReshapedValues(this, pair);
     compareLogic(this, pair, fields.reshaped);
@@ -97,7 +97,8 @@ export class SchemaWalk implements Walk {
     }
     if (isFilled || isNullOtherwise(pair)) return 'presence';
     if (fields.reshaped.size > 0) return 'inside';
-    return isRetyped || fields.retyped.size > 0 ? 'retyped' : 'no';
+    if (isRetyped) return 'retyped';
+    return fields.retyped.size > 0 ? 'retypedInside' : 'no';
   }
 
   /** Reported for the whole object: it holds for every place that no other difference names. */
