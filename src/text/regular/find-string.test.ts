@@ -55,6 +55,17 @@ describe('containment: strings of patterns', () => {
       { matches: ['^a{01}$'] },
       { kind: 'found', text: 'a{01}' },
     ],
+    [
+      'one of listed texts',
+      { matches: ['.b', '^(?:a\\|b|\\\\|cb|b)$'], misses: '^c' },
+      { kind: 'found', text: 'a|b' },
+    ],
+    [
+      'none of listed texts',
+      { matches: ['^(?:ab|c)$'], minLength: 2, misses: 'b' },
+      { kind: 'none' },
+    ],
+    ['the empty one of listed texts', { matches: ['^(?:a|)$'] }, { kind: 'found', text: '' }],
     ['an escaped dot', { matches: ['^a.b$'], misses: '^a\\.b$' }, { kind: 'found', text: 'aab' }],
     ['the empty string', { matches: ['^$|^a$'], misses: 'a' }, { kind: 'found', text: '' }],
     [

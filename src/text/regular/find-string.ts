@@ -117,7 +117,22 @@ function search(
   const root = { standings: start, missing: missing?.start(), length: 0, codePoint: 0 };
   const steps = new Steps(most, shared, all);
   const toBuild = all.reduce((sum, { size }) => sum + size, 0);
-  const characters = steps.take(toParse + toBuild) ? representatives(all, steps) : undefined;
+  if (!steps.take(toParse + toBuild)) return unknown(steps.taken);
+  for (const source of matches) {
+    const texts = listedTexts(source)?.filter((text) => {
+      const { length } = [...text];
+      return length >= minLength && length <= maxLength;
+    });
+    if (texts === undefined) continue;
+    for (const text of texts) {
+      if (!steps.take(stepsPerCharacter * text.length * all.length)) return unknown(steps.taken);
+      const isMatched = automata.every((automaton) => isAccepted(automaton, text));
+      if (isMatched && (missing === undefined || !isAccepted(missing, text)))
+        return { answer: { kind: 'found', text }, steps: steps.taken };
+    }
+    return { answer: { kind: 'none' }, steps: steps.taken };
+  }
+  const characters = representatives(all, steps);
   if (characters === undefined) return unknown(steps.taken);
 
   const seen = new Set<string>();
@@ -151,6 +166,25 @@ function search(
     level = next;
   }
   return { answer: { kind: 'none' }, steps: steps.taken };
+}
+
+/** The texts of a pattern that lists them, the shortest first. */
+export function listedTexts(source: string): readonly string[] | undefined {
+  const [, listed] = /^\^\(\?:((?:[\w ]|\\\W|\|)*)\)\$$/.exec(source) ?? [];
+  if (listed === undefined) return undefined;
+  const texts = [''];
+  for (const [token] of listed.matchAll(/\\\W|[\w |]/g)) {
+    if (token === '|') texts.push('');
+    else texts.push(`${texts.pop() ?? ''}${token.slice(-1)}`);
+  }
+  return texts.sort((left, right) => left.length - right.length);
+}
+
+function isAccepted(automaton: Automaton, text: string): boolean {
+  let standing = automaton.start();
+  for (const character of text)
+    standing = automaton.step(standing, character.codePointAt(0) as number);
+  return automaton.accepts(standing, text === '');
 }
 
 function isFound(

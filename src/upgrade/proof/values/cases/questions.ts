@@ -1,6 +1,7 @@
 /** Questions that a case answers: what is there, bounds, patterns, order, and whatever is not followed. */
 import type { Node } from '../../../../cel/index.js';
 import { compilePattern } from '../../../../text/go/regexp.js';
+import { listedTexts } from '../../../../text/regular/find-string.js';
 import { leastLength, parsePattern } from '../../../../text/regular/syntax.js';
 import { escapeName, readSchema, type SchemaNode } from '../../../../kubernetes/index.js';
 import { literalOf } from '../scalars.js';
@@ -302,11 +303,36 @@ export class Questions {
     if (typeof compilePattern(pattern) === 'string' || !(isEither || isText(spot)))
       return undefined;
     const fact: Fact = { kind: 'pattern', pattern };
+    const follows = this.followsFrom(spot, pattern, known);
+    if (follows !== undefined) return ofAnswer(follows);
     const key = `${spot.key} ~ ${pattern}`;
     const all: readonly Answer[] = isEither ? [...choices, failing] : choices;
     const answer = this.ask({ key, choices: all, spot, about: 'fact', fact }, known);
     if (answer === undefined && isEither) return unsure;
     return answer === failing ? failed : ofAnswer(asBoolean(answer));
+  }
+
+  /** Whether one of few texts matches, or none of fewer texts than are excluded. */
+  private followsFrom(spot: Spot, pattern: string, known: Case): boolean | undefined {
+    const texts = listedTexts(pattern);
+    for (const { atom, answer } of known.values()) {
+      const { fact } = atom;
+      if (fact?.kind !== 'pattern' || atom.spot?.key !== spot.key) continue;
+      const listed = listedTexts(fact.pattern);
+      if (listed === undefined || fact.pattern === pattern) continue;
+      this.looked += listed.length;
+      if (answer === true) {
+        const compiled = compilePattern(pattern);
+        const matched = new Set(
+          listed.map((text) => typeof compiled !== 'string' && compiled.test(text)),
+        );
+        if (matched.size === 1) return matched.has(true);
+      } else if (answer === false && texts !== undefined) {
+        const excluded = new Set(listed);
+        if (texts.every((text) => excluded.has(text))) return false;
+      }
+    }
+    return undefined;
   }
 
   /** `find` returns no text where the pattern matches nothing, and else one that it matches as a whole. */
