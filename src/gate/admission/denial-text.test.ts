@@ -243,7 +243,7 @@ describe('the first lines of a denial', () => {
     const policy = { ...ofBase, bypass: { ...ofBase.bypass, allowed: false } };
     const lines = await denialOf('field-removed.yaml', policy);
     expect(lines[2]).to.match(
-      /^To go on anyway, if you may edit the policy of olm-guard: an exemption for NoExistingFieldRemoved/,
+      /^To go on anyway, if you may edit the policy of olm-guard: add an exemption for NoExistingFieldRemoved/,
     );
   });
 

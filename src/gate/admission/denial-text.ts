@@ -275,7 +275,7 @@ function override(
     denied.every((finding) => isReached(finding, by, policy, ruleNamed));
   if (!isSwitch) {
     const rules = [...new Set(denied.map(({ rule }) => rule))].slice(0, namedRules).join(', ');
-    return `, if you may edit the policy of olm-guard: an exemption for ${rules}`;
+    return `, if you may edit the policy of olm-guard: add an exemption for ${rules}`;
   }
   const name = shortName(subjectName(request));
   const onCluster = request.oldObject ?? {};

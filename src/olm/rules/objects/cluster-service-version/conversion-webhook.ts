@@ -18,7 +18,8 @@ export const conversionWebhook = defineOlmRule({
   why: 'A conversion webhook serves the whole cluster, so OLM manages it only for such operators, and only for definitions that do not preserve unknown fields.',
   otherwise:
     'unable to manage conversion webhook: CSVs with conversion webhooks must support only AllNamespaces',
-  instead: 'Support AllNamespaces alone, and convert only what the operator owns.',
+  instead:
+    'Support AllNamespaces as the only install mode, and name in conversionCRDs only definitions that the operator owns.',
   source: from.olm('pkg/controller/install/webhook.go', 'createOrUpdateConversionWebhook'),
   example: {
     before:

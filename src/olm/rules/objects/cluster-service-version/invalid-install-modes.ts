@@ -14,7 +14,7 @@ export const invalidInstallModes = defineOlmRule({
   checks: 'A ClusterServiceVersion names each install mode once.',
   why: 'OLM fails a ClusterServiceVersion whose spec.installModes names a type twice, whatever the OperatorGroup.',
   otherwise: 'InstallMode list contains duplicates, cannot make set: […]',
-  instead: 'Keep one entry per type.',
+  instead: 'List each type of spec.installModes once.',
   source: sources(
     from.olm('pkg/controller/operators/olm/operator.go', 'transitionCSVState'),
     from.olmApi('pkg/operators/v1alpha1/clusterserviceversion.go', 'NewInstallModeSet'),

@@ -41,7 +41,7 @@ ${exampleOperator()}`,
         message: `conflicting CRD owner in namespace: ClusterServiceVersion ${other.name} owns ${firstNames([...new Set(shared)])}`,
         path: '$.spec.customresourcedefinitions.owned',
         cause: other.name,
-        fix: `Set spec.replaces to ${other.name} if this is its next version.`,
+        fix: `Set spec.replaces to ${other.name} if this is its next version; otherwise install it in another namespace.`,
       };
     }
   },

@@ -15,7 +15,8 @@ export const sharedCrdVersions = defineOlmRule({
   why: 'CustomResourceDefinitions are cluster-wide: several versions of an operator can run side by side only if theirs are identical.',
   otherwise:
     'OLM reports no error: two versions of an operator reconcile under one CustomResourceDefinition',
-  instead: 'Compare the definitions of both versions, or keep both at one version.',
+  instead:
+    'Install the same version in both namespaces, or one whose CustomResourceDefinition is identical.',
   source: from.openShift('Multitenancy and Operator colocation'),
   messages: {
     shared:

@@ -12,7 +12,8 @@ export const unreadableOpenShiftLimit = defineOlmRule({
   checks: 'OLM can read the olm.maxOpenShiftVersion of a ClusterServiceVersion, where it has one.',
   why: 'What OLM cannot read keeps an OpenShift cluster from its next minor version for as long as the operator is installed.',
   otherwise: '… has invalid olm.maxOpenShiftVersion properties: …',
-  instead: 'Write one property with <major>.<minor> as a string, such as "4.18".',
+  instead:
+    'Set one property olm.maxOpenShiftVersion to <major>.<minor> as a string, such as "4.18".',
   source: from.olm('pkg/controller/operators/openshift/helpers.go', 'maxOpenShiftVersion'),
   example: {
     after: csvUpTo('<cluster_version>'),

@@ -14,7 +14,7 @@ export const groupRoleCollision = defineOperatorGroupRule({
   why: 'OLM up to v0.25 calls the roles of a group <name>-admin, <name>-edit and <name>-view, and changes a ClusterRole of that name which belongs to something else. Later versions use names with a hash, which cannot collide.',
   otherwise:
     'OLM reports no error: OLM up to v0.25 (OpenShift 4.12) adopts or overwrites a ClusterRole of the same name',
-  instead: 'Choose a name that no ClusterRole starts with.',
+  instead: 'Give the OperatorGroup a name with which no ClusterRole begins.',
   source: sources(
     from.olm('pkg/controller/operators/olm/operatorgroup.go', 'getClusterRoleName'),
     from.issue('operator-framework/operator-lifecycle-manager', 1392),

@@ -12,7 +12,7 @@ export const operatorGroupNameTaken = defineOperatorGroupRule({
   why: 'OLM up to v0.25 (OpenShift 4.12) names the ClusterRoles of a group <name>-admin, <name>-edit and <name>-view, so two groups of one name share them and overwrite each other. Later versions put a hash of the namespace into the name.',
   otherwise:
     'OLM reports no error: up to v0.25, groups of one name overwrite each other’s ClusterRoles',
-  instead: 'Give each OperatorGroup a name that no other has.',
+  instead: 'Give this OperatorGroup a name that no other namespace uses for one.',
   source: from.openShift('Operator groups'),
   messages: {
     taken:

@@ -10,7 +10,7 @@ export const selectorIgnored = defineOperatorGroupRule({
   checks: 'An OperatorGroup has either targetNamespaces or a selector.',
   why: 'With both, OLM takes targetNamespaces and never looks at what the selector matches.',
   otherwise: 'OLM reports no error: targetNamespaces win over the selector',
-  instead: 'Remove the one that is not meant.',
+  instead: 'Remove spec.selector, or spec.targetNamespaces if the selector is meant.',
   source: from.olm('pkg/controller/operators/olm/operatorgroup.go', 'getOperatorGroupTargets'),
   messages: { ignored: 'spec.selector is ignored beside spec.targetNamespaces' },
   example: {

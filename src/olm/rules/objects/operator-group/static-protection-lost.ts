@@ -14,7 +14,8 @@ export const staticProtectionLost = defineOperatorGroupRule({
   withoutNames: 'active operators lose the protection of its list of APIs',
   why: 'A static group protects APIs that no member provides yet. Once it is no longer static, or lists fewer of them, other groups over the same namespaces may provide them.',
   otherwise: 'OLM reports no error: OLM removes from olm.providedAPIs what no member provides',
-  instead: 'Keep staticProvidedAPIs and the list; add to it freely.',
+  instead:
+    'Keep spec.staticProvidedAPIs: true and every API of olm.providedAPIs; APIs may be added.',
   source: from.olm('pkg/controller/operators/olm/operatorgroup.go', 'pruneProvidedAPIs'),
   messages: { lost: 'these APIs are no longer protected by the group: {lost}' },
   example: {
