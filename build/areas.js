@@ -647,20 +647,12 @@ export const areas = [
           },
         ],
       },
-      {
-        name: 'sources',
-        holds:
-          'Objects of which controllers make definitions (Crossplane, kro, kcp), and the definitions that they make; and those of JSON schemas.',
-        takes: 'An object of any kind.',
-        gives: 'The definitions made of it, and where in the object each part of them comes from.',
-        begin: ['index.ts', 'crossplane.ts', 'kro.ts'],
-      },
     ],
   },
   {
     name: 'kubernetes',
     holds:
-      'What API servers say: to a CustomResourceDefinition (`definition`), and to its objects (`apiserver`), in their own words.',
+      'What API servers say: to a CustomResourceDefinition (`definition`), and to its objects (`apiserver`), in their own words; and the definitions that controllers make of other objects (`sources`).',
     takes: 'Definitions and objects as decoded JSON, and minors of Kubernetes.',
     gives: 'The errors of each minor’s API server, and objects as they would be stored.',
     begin: ['index.ts', 'definition/judge.ts', 'apiserver/validator.ts'],
@@ -692,6 +684,14 @@ export const areas = [
             begin: ['compile-rules.ts', 'rule.ts', 'from-json.ts'],
           },
         ],
+      },
+      {
+        name: 'sources',
+        holds:
+          'Objects of which controllers make definitions (Crossplane, kro, kcp), and the definitions that they make; and those of JSON schemas.',
+        takes: 'An object of any kind.',
+        gives: 'The definitions made of it, and where in the object each part of them comes from.',
+        begin: ['index.ts', 'crossplane.ts', 'kro.ts'],
       },
     ],
   },

@@ -70,3 +70,5 @@ export {
   traitsOf,
 } from './definition/minors.js';
 export { type Sizes, sizesOf } from './definition/sizes.js';
+export { type DerivedDefinition, definitionSource, mentionsSource } from './sources/index.js';
+export { definitionOfJsonSchema, type KindVersion } from './sources/json-schema.js';

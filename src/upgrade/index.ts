@@ -127,8 +127,6 @@ export {
 } from './rules/objects/fixes.js';
 export { judgeManifest, type ManifestSource } from './rules/objects/judge.js';
 export { judgeChart, type RenderedRelease } from './rules/chart/judge.js';
-export { mentionsSource } from './sources/index.js';
-export { definitionOfJsonSchema, type KindVersion } from './sources/json-schema.js';
 export {
   type Consumer,
   type FieldPath,

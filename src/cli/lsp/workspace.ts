@@ -1,7 +1,7 @@
 /** The context by which a repository's texts are judged: its policy, the old definitions, and those of its objects. */
 import { isAbsolute, relative } from 'node:path';
-import { collectCrds, mentionsSource, type Collection } from '../../upgrade/index.js';
-import { minorsByDefault, type TargetMinors } from '../../kubernetes/index.js';
+import { collectCrds, type Collection } from '../../upgrade/index.js';
+import { mentionsSource, minorsByDefault, type TargetMinors } from '../../kubernetes/index.js';
 import { walkFolder } from '../../text/documents/folder-walk.js';
 import { InvalidInputError, parseDocuments, type Document } from '../../text/documents/index.js';
 import { readRegularFile } from '../../text/documents/regular-file.js';

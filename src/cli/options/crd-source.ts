@@ -4,13 +4,8 @@ import { join } from 'node:path';
 import { didYouMean } from '../../text/nearest.js';
 import { suggestCommand } from './suggest-command.js';
 import { FolderCluster, type ClusterView } from '../../cluster/index.js';
-import {
-  collectCrds,
-  definitionAt,
-  type Collection,
-  type FoundCrd,
-  mentionsSource,
-} from '../../upgrade/index.js';
+import { mentionsSource } from '../../kubernetes/index.js';
+import { collectCrds, definitionAt, type Collection, type FoundCrd } from '../../upgrade/index.js';
 import {
   InvalidInputError,
   isObject,

@@ -1,6 +1,6 @@
 /** Whether a definition can be found in a source, from the texts alone: to render them takes longer. */
 import { posix } from 'node:path';
-import { mentionsSource } from '../../upgrade/index.js';
+import { mentionsSource } from '../../kubernetes/index.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import { eachSourceFile, manifestName } from '../../text/documents/sources.js';
 import { mentionsApplier } from './applied-files.js';

@@ -1,12 +1,8 @@
 /** A catalog of JSON schemas, a file for each version of a kind, as kubeconform's `-schema-location`. */
 import { realpath } from 'node:fs/promises';
 import { posix } from 'node:path';
-import {
-  definitionAt,
-  definitionOfJsonSchema,
-  type FoundCrd,
-  type KindVersion,
-} from '../../upgrade/index.js';
+import { definitionOfJsonSchema, type KindVersion } from '../../kubernetes/index.js';
+import { definitionAt, type FoundCrd } from '../../upgrade/index.js';
 import { InvalidInputError, own, parseJson, type JsonObject } from '../../text/documents/index.js';
 import { NotInCommitError, openCommit } from '../../text/documents/git.js';
 import { readRegularFile, unreadable } from '../../text/documents/regular-file.js';

@@ -13,7 +13,7 @@ import {
   type Path,
   type Place,
 } from '../../text/documents/index.js';
-import { definitionSource, type DerivedDefinition } from '../sources/index.js';
+import { definitionSource, type DerivedDefinition } from '../../kubernetes/index.js';
 import {
   isCustomResourceDefinition,
   readCustomResourceDefinition,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { collectCrds, placeInFile } from '../crd/collect.js';
+import { collectCrds, placeInFile } from './collect.js';
 import { InvalidInputError, parseDocuments, type Path } from '../../text/documents/index.js';
 import { valueAt } from '../../text/documents/fields.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { compileValidator } from '../../kubernetes/index.js';
+import { compileValidator } from '../index.js';
 import { valueAt } from '../../text/documents/fields.js';
 import type { JsonObject, JsonValue } from '../../text/documents/index.js';
 import { definitionOfJsonSchema } from './json-schema.js';
