@@ -22,6 +22,7 @@ const atAGlance: readonly string[] = [
   'gate: time to ready',
   'check crd OLD NEW, of node -e 0',
   'check crd OLD NEW on Node 22, of node -e 0',
+  'check crd OLD NEW on Node 24, of node -e 0',
   'check crd of 15 large definitions, of JSON.parse',
   'the same unchanged, of JSON.parse',
   'check crd of 200 small definitions, half of them unchanged',

@@ -11,7 +11,7 @@ import { median, tell } from './measure.js';
 
 const main = join(import.meta.dirname, '..', 'dist', 'main.js');
 const rounds = Number(process.argv[2] ?? 9);
-/** From 22 on Node itself starts twice as fast, and keeps what it has compiled of a command. */
+/** From 22 on Node itself starts twice as fast. */
 const major = Number(process.versions.node.split('.')[0]);
 const onNode = major < 22 ? '' : ` on Node ${major}`;
 /** Runs per round. */
@@ -40,11 +40,7 @@ spec:
 try {
   for (const { what, args, limit } of [
     { what: '--version', args: [main, '--version'], limit: 2 },
-    {
-      what: 'check crd OLD NEW',
-      args: [main, 'check', 'crd', ...files],
-      limit: major < 22 ? 4 : 6,
-    },
+    { what: 'check crd OLD NEW', args: [main, 'check', 'crd', ...files], limit: 3 },
   ]) {
     const pairs = Array.from({ length: rounds }, () => ({
       idle: costOfCommand(['-e', '0'], runs),
