@@ -347,7 +347,8 @@ export abstract class Evaluation extends Questions {
     args: readonly Node[],
   ): Node & { kind: 'call' } {
     let made = this.made.get(node);
-    if (made === undefined) this.made.set(node, (made = new Map()));
+    if (made === undefined)
+      this.made.set(node, (made = new Map<string, Node & { kind: 'call' }>()));
     const key = `${name} ${args.map(({ position }) => position).join()}`;
     let question = made.get(key);
     if (question === undefined) {
