@@ -1,5 +1,6 @@
 /** Values and truth of an expression under the answers of a case. */
 import {
+  CelList,
   type CelValue,
   Duration,
   EvaluationError,
@@ -78,6 +79,10 @@ const maxItems = 40;
 
 /** Patterns do not count further. */
 const maxIndex = 100n;
+
+function constantOf(value: CelValue): Value {
+  return isConstant(value) ? { fails: 'never', constant: value } : sure;
+}
 
 export abstract class Evaluation extends Questions {
   private readonly made = new Map<Node, Map<string, Node & { kind: 'call' }>>();
@@ -455,6 +460,11 @@ export abstract class Evaluation extends Questions {
       if (typeof value === 'string' && value.length > longestMade) return sure;
       if (value instanceof Duration || value instanceof Timestamp)
         return { fails: 'never', sum: { ...nothing, plus: value.nanoseconds } };
+      if (value instanceof CelList && value.size <= maxItems)
+        return {
+          fails: 'never',
+          items: Array.from({ length: value.size }, (_, at) => constantOf(value.at(at))),
+        };
       const nanos = nanosOf(value);
       if (nanos !== undefined) return { fails: 'never', sum: { ...nothing, plus: nanos } };
       return isConstant(value) ? { fails: 'never', constant: value } : sure;
