@@ -22,7 +22,7 @@ export function decideEach(
   isOfAll = true,
 ): ComparisonResult {
   const found = new Map<Difference, Outcome>();
-  // What all others need of the budget is not spent on what one of them brings with it.
+  // Hundreds of differences inside one place must not use up the budget of all others.
   for (const isNested of [false, true]) {
     for (const difference of differences) {
       if ((difference.isNested === true) !== isNested) continue;

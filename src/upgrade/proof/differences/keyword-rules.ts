@@ -45,7 +45,7 @@ function sumOf(conditions: readonly (string | undefined)[]): string | undefined 
   return conditions.map((each) => `(${each} ? 1 : 0)`).join(' + ');
 }
 
-/** What a bound of the number of fields, or of keys of a map, says. */
+/** A bound of the number of fields, or of keys of a map, as a rule. */
 export function countRule(
   pair: Pair,
   side: 'minProperties' | 'maxProperties',
@@ -65,7 +65,7 @@ export function countRule(
   return count && `${count} ${side === 'minProperties' ? '>=' : '<='} ${bound}`;
 }
 
-/** What branches say that only require fields; undefined if any says more. */
+/** Branches that only require fields, as a rule; undefined if any says more. */
 export function branchesRule(
   pair: Pair,
   operator: (typeof operators)[number],
@@ -107,7 +107,7 @@ function textOf(node: SchemaNode): string {
   return JSON.stringify(Object.entries(node).filter(([, value]) => value !== undefined));
 }
 
-/** What the keywords of the old schema say, as rules. */
+/** Keywords of the old schema, as rules. */
 export function rulesOfKeywords(pair: Pair, like: ValidationRule): readonly ValidationRule[] {
   const { before } = pair;
   const said = [

@@ -363,7 +363,7 @@ export abstract class Evaluation extends Questions {
     return question;
   }
 
-  /** What is worked out of a value that is known by its place. */
+  /** A value that is worked out of another one, which is known by its place. */
   protected derived(
     node: Node & { kind: 'call' },
     args: readonly Value[],

@@ -56,7 +56,7 @@ export type Fact =
   /** `of` is a sum without a constant (`plus` is 0). */
   | { readonly kind: 'most'; readonly of: Sum; readonly most: bigint }
   | { readonly kind: 'pattern'; readonly pattern: string }
-  /** What a division by a number leaves, if the answer is an integer. */
+  /** The rest of a division; the answer is that rest. */
   | { readonly kind: 'rest'; readonly by: bigint; readonly rest: bigint };
 
 interface Patterns {
