@@ -52,6 +52,11 @@ interface Pair {
   readonly title: string;
   readonly url: string;
   readonly kind: string;
+  readonly version: string;
+  /** The field that the change is in. */
+  readonly root: Root;
+  /** Where the root is written, after the name of an object. */
+  readonly written: '' | '/status';
   readonly old: JsonObject;
   readonly next: JsonObject;
   readonly isAllowed: boolean;
@@ -60,7 +65,13 @@ interface Pair {
   readonly samples: Sample[];
 }
 
-const fieldOf = (field: JsonObject): JsonObject => object({ spec: object({ f: field }) });
+type Root = 'spec' | 'status';
+
+const fieldOf = (field: JsonObject, root: Root = 'spec'): JsonObject =>
+  object({ [root]: object({ f: field, ...(root === 'status' && { seen: { type: 'integer' } }) }) });
+
+/** Where the change is: in the one version and its spec if not said. */
+type Where = 'status' | 'subresource' | 'version';
 
 interface Titled {
   readonly title: string;
@@ -68,14 +79,28 @@ interface Titled {
   readonly old: JsonObject;
   readonly next: JsonObject;
   readonly value?: JsonObject | undefined;
+  readonly where?: Where | undefined;
 }
 
+const rows = [...harmless, ...harmful, ...repeats, ...reshaped];
+
+const rowOf = ([title, old, next, value]: (typeof harmful)[number], where?: Where): Titled => {
+  const root = where === 'status' || where === 'subresource' ? 'status' : 'spec';
+  const place = where === undefined ? '' : ` (${where})`;
+  return {
+    ...{ title: `${title}${place}`, where, value },
+    ...{ old: fieldOf(old, root), next: fieldOf(next, root) },
+  };
+};
+
 const titled: readonly Titled[] = [
-  ...[...harmless, ...harmful, ...repeats, ...reshaped].map(
-    ([title, old, next, value]: (typeof harmful)[number]) => ({
-      ...{ title, old: fieldOf(old), next: fieldOf(next), value },
-    }),
-  ),
+  ...rows.map((row) => rowOf(row)),
+  ...rows.flatMap((row, index) => {
+    const where = ([undefined, 'version', 'status'] as const)[index % 3];
+    return where === undefined
+      ? []
+      : [rowOf(row, where === 'status' && index % 2 === 0 ? 'subresource' : where)];
+  }),
   ...storedWriteRows
     .filter(({ scale }) => scale === undefined)
     .map(({ when, old, next }) => ({ title: when, old, next })),
@@ -84,45 +109,61 @@ const titled: readonly Titled[] = [
 const logic = ['allOf', 'anyOf', 'not'];
 
 /** With a status subresource, where API servers take it: beside logic at the root they do not. */
-function definition(index: number, schema: JsonObject, next = schema): JsonObject {
+function definition(
+  index: number,
+  schema: JsonObject,
+  next = schema,
+  where: Where | undefined = undefined,
+  /** Of the version that stays. */
+  other = schema,
+): JsonObject {
   const names = { plural: `h${index}s`, singular: `h${index}`, kind: `H${index}` };
-  const hasStatus = ![schema, next].some((each) => logic.some((key) => Object.hasOwn(each, key)));
-  const properties = own(schema, 'properties') as JsonObject;
-  const openAPIV3Schema = {
-    ...schema,
-    properties: { ...properties, status: object({ seen: { type: 'integer' } }) },
-  };
-  const version = {
-    ...{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } },
+  const isPlain = ![schema, next].some((each) => logic.some((key) => Object.hasOwn(each, key)));
+  const hasStatus = where !== 'status' && isPlain;
+  const versionOf = (name: string, storage: boolean, of: JsonObject): JsonObject => ({
+    ...{ name, served: true, storage },
+    schema: {
+      openAPIV3Schema: {
+        ...of,
+        properties: {
+          status: object({ seen: { type: 'integer' } }),
+          ...(own(of, 'properties') as JsonObject),
+        },
+      },
+    },
     ...(hasStatus && { subresources: { status: {} } }),
-  };
+  });
+  const versions =
+    where === 'version'
+      ? [versionOf('v1beta1', false, schema), versionOf('v1', true, other)]
+      : [versionOf('v1', true, schema)];
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
     metadata: { name: `${names.plural}.${group}` },
     spec: {
       ...{ group, scope: 'Namespaced', names: { ...names, listKind: `${names.kind}List` } },
-      versions: [version],
+      versions,
     },
   };
 }
 
-const schemaIn = (crd: JsonObject): JsonObject =>
-  (crd as unknown as { spec: { versions: { schema: { openAPIV3Schema: JsonObject } }[] } }).spec
-    .versions[0]?.schema.openAPIV3Schema ?? {};
-
-/** The new definition with a field that tells when the API server goes by it. */
+/** The new definition with a field, in each version, that tells when the API server goes by it. */
 function marked(crd: JsonObject): JsonObject {
   const copy = structuredClone(crd);
   const marker = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-  (schemaIn(copy)['properties'] as JsonObject)['marker'] = marker;
+  const { spec } = copy as unknown as {
+    spec: { versions: { schema: { openAPIV3Schema: { properties: JsonObject } } }[] };
+  };
+  for (const { schema } of spec.versions) schema.openAPIV3Schema.properties['marker'] = marker;
   return copy;
 }
 
 /** An object that the old definition takes, where random ones are too seldom. */
-function anyObject(index: number, schema: JsonObject): JsonValue | undefined {
+function anyObject(index: number, schema: JsonObject, where?: Where): JsonValue | undefined {
   const refused = { ...schema, 'x-kubernetes-validations': [{ rule: 'false' }] };
-  const { results } = proveDocuments(definition(index, schema), definition(index, refused));
+  const [old, next] = [schema, refused].map((each) => definition(index, each, each, where, schema));
+  const { results } = proveDocuments(old as JsonObject, next as JsonObject);
   return results.find(({ effect }) => effect === 'breaking')?.witness;
 }
 
@@ -131,9 +172,12 @@ const now = new Date('2026-06-01T00:00:00Z');
 
 async function pairOf(
   index: number,
-  { title, old: before, next: after, value }: Titled,
+  { title, old: before, next: after, value, where }: Titled,
 ): Promise<Pair> {
-  const [old, next] = [definition(index, before, after), definition(index, after, before)];
+  const old = definition(index, before, after, where);
+  const next = definition(index, after, before, where, before);
+  const root = where === 'status' || where === 'subresource' ? 'status' : 'spec';
+  const version = where === 'version' ? 'v1beta1' : 'v1';
   const { findings, proof, previous } = judge.upgrade(old, next);
   const question = { subject: { groups: [], name: '' }, findings, previous };
   const { verdict } = await check(question, defaultPolicy, { now });
@@ -149,9 +193,9 @@ async function pairOf(
     const [stored, update] = [own(witness, 'old'), own(witness, 'new')] as JsonObject[];
     return [of(stored ?? witness, { result, ...(update && { update }) })];
   });
-  const any = anyObject(index, before);
+  const any = anyObject(index, before, where);
   const wild = Array.from({ length: triesEach }, () => of(wildObject(dice, before, after)));
-  const given = value === undefined ? [] : [of({ spec: { f: value } })];
+  const given = value === undefined ? [] : [of({ [root]: { f: value } })];
   const samples = [
     ...witnesses,
     ...given,
@@ -159,8 +203,9 @@ async function pairOf(
     ...wild,
   ];
   return {
-    ...{ title, old, next, kind: `H${index}` },
-    url: `/apis/${group}/v1/namespaces/default/h${index}s`,
+    ...{ title, old, next, kind: `H${index}`, version, root },
+    written: where === 'subresource' ? '/status' : '',
+    url: `/apis/${group}/${version}/namespaces/default/h${index}s`,
     isAllowed: verdict.allowed,
     mild: results.filter(({ harm }) => harm !== undefined).map(({ reason }) => reason),
     samples: samples.map((sample, at) => ({ ...sample, name: `s${at}` })),
@@ -178,7 +223,7 @@ function holds(all: JsonValue | undefined, some: JsonValue | undefined): boolean
   return stringifyJson(all ?? null) === stringifyJson(some ?? null);
 }
 
-const specOf = (stored: JsonObject): JsonValue => own(stored, 'spec') ?? null;
+const rootOf = ({ root }: Pair, stored: JsonObject): JsonValue => own(stored, root) ?? null;
 
 /** Does each in turn, several at once. */
 async function forAll<T>(all: readonly T[], work: (each: T) => Promise<unknown>): Promise<void> {
@@ -211,13 +256,13 @@ describe('pairs by hand on a real API server', function () {
   const apply = (url: string, name: string, body: JsonObject, manager: string): Promise<Answer> =>
     send('PATCH', `${url}/${name}?fieldManager=${manager}`, body, 'application/apply-patch+yaml');
 
-  function named({ kind }: Pair, written: JsonObject, name: string): JsonObject {
+  function named({ kind, version, root }: Pair, written: JsonObject, name: string): JsonObject {
     const { metadata, ...body } = written;
-    delete body['status'];
+    if (root !== 'status') delete body['status'];
     const { resourceVersion } = (metadata ?? {}) as { resourceVersion?: string };
     return {
       ...body,
-      ...{ apiVersion: `${group}/v1`, kind },
+      ...{ apiVersion: `${group}/${version}`, kind },
       metadata: { name, namespace: 'default', ...(resourceVersion && { resourceVersion }) },
     };
   }
@@ -230,7 +275,8 @@ describe('pairs by hand on a real API server', function () {
     for (const { manager, applied } of sample.appliers) {
       const { code, text } = await apply(pair.url, sample.name, applied, manager);
       if (code !== 200) return false;
-      if (!holds(specOf(parseJson(text) as JsonObject), specOf(sample.stored ?? {}))) return false;
+      const answered = rootOf(pair, parseJson(text) as JsonObject);
+      if (pair.written === '' && !holds(answered, rootOf(pair, sample.stored ?? {}))) return false;
     }
     return true;
   }
@@ -241,7 +287,14 @@ describe('pairs by hand on a real API server', function () {
     for (const sample of pair.samples) {
       if (sample.result === undefined && kept.length >= samplesEach) continue;
       const applied = named(pair, sample.written, sample.name);
-      const { code, text } = await apply(pair.url, sample.name, applied, 'first');
+      let { code, text } = await apply(pair.url, sample.name, applied, 'first');
+      if (code === 201 && pair.written !== '') {
+        const written = await merge(`${pair.url}/${sample.name}${pair.written}`, {
+          status: own(applied, 'status') ?? {},
+        });
+        code = written.code === 200 ? 201 : written.code;
+        text = written.text;
+      }
       if (code !== 201) {
         if (sample.result === undefined) continue;
         throw new Error(`${pair.title}: the witness ${stringifyJson(applied)} is refused: ${text}`);
@@ -249,14 +302,14 @@ describe('pairs by hand on a real API server', function () {
       sample.stored = parseJson(text) as JsonObject;
       sample.appliers = [{ manager: 'first', applied }];
       const isKnown = kept.some(({ stored = {} }) =>
-        holds(specOf(stored), specOf(sample.stored ?? {})),
+        holds(rootOf(pair, stored), rootOf(pair, sample.stored ?? {})),
       );
       if (isKnown && sample.result === undefined) continue;
       kept.push(sample);
     }
     for (const [at, sample] of kept.entries()) {
       const other = kept[(at + 1) % kept.length] as Sample;
-      if (sample.result !== undefined || other === sample) continue;
+      if (sample.result !== undefined || other === sample || pair.written !== '') continue;
       const second = named(pair, other.written, sample.name);
       const { code, text } = await apply(pair.url, sample.name, second, 'second');
       if (code !== 200) continue;
@@ -277,7 +330,11 @@ describe('pairs by hand on a real API server', function () {
       for (const [index, body] of bodies.entries()) {
         const { metadata = {} } = await readOf(pair, from);
         const update = named(pair, { ...body, metadata }, from.name);
-        const { code } = await send('PUT', `${pair.url}/${from.name}?dryRun=All`, update);
+        const { code } = await send(
+          'PUT',
+          `${pair.url}/${from.name}${pair.written}?dryRun=All`,
+          update,
+        );
         if (code === 200) accepted.add(`${from.name} ${index}`);
       }
     }
@@ -292,7 +349,8 @@ describe('pairs by hand on a real API server', function () {
       const { name, stored = {}, harmed } = sample;
       const at = `${pair.url}/${name}`;
       const read = await readOf(pair, sample);
-      const isWhole = (answer: JsonObject): boolean => holds(answer, { spec: specOf(stored) });
+      const isWhole = (answer: JsonObject): boolean =>
+        holds(answer, { [pair.root]: rootOf(pair, stored) });
       if (!isWhole(read)) harmed.add('read');
       const again = await send('PUT', `${at}?dryRun=All`, read);
       if (again.code !== 200) harmed.add('update');
@@ -347,18 +405,20 @@ describe('pairs by hand on a real API server', function () {
   });
 
   const isHarmed = ({ samples }: Pair): boolean => samples.some(({ harmed }) => harmed.size > 0);
-  const show = ({ title, samples }: Pair): string =>
+  const show = (pair: Pair): string =>
     [
-      title,
-      ...samples.map(
-        ({ harmed, stored }) => `${[...harmed].join()} ${stringifyJson(specOf(stored ?? {}))}`,
+      pair.title,
+      ...pair.samples.map(
+        ({ harmed, stored }) =>
+          `${[...harmed].join()} ${stringifyJson(rootOf(pair, stored ?? {}))}`,
       ),
     ].join('\n  ');
 
   it('are put to it with several objects each', () => {
-    expect(pairs).to.have.length.of.at.least(250);
-    expect(pairs.filter(({ samples }) => samples.length < 2).map(show)).to.deep.equal([]);
-    expect(pairs.filter(isHarmed)).to.have.length.of.at.least(90);
+    const least = ({ written }: Pair): number => (written === '' ? 2 : 1);
+    expect(pairs).to.have.length.of.at.least(400);
+    expect(pairs.filter((pair) => pair.samples.length < least(pair)).map(show)).to.deep.equal([]);
+    expect(pairs.filter(isHarmed)).to.have.length.of.at.least(150);
   });
 
   it('pass no harm, but that of absurd values, which is warned of', () => {

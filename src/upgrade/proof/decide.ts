@@ -21,19 +21,26 @@ export function decideEach(
   read: VersionPath,
   isOfAll = true,
 ): ComparisonResult {
-  const outcomes = differences.map(
-    (difference): { readonly difference: Difference; outcome: Outcome } => ({
-      difference,
-      outcome: inTime(
-        () => search.decide(difference),
-        () => ({
-          effect: 'undecided',
-          isUntried: true,
-          reason: `${difference.reason}; ${timeOver}`,
-        }),
-      ),
-    }),
-  );
+  const found = new Map<Difference, Outcome>();
+  // Hundreds of differences inside one place must not use up the budget of all others.
+  for (const isNested of [false, true]) {
+    for (const difference of differences) {
+      if ((difference.isNested === true) !== isNested) continue;
+      const late = (): Outcome => ({
+        effect: 'undecided',
+        isUntried: true,
+        reason: `${difference.reason}; ${timeOver}`,
+      });
+      found.set(
+        difference,
+        inTime(() => search.decide(difference), late),
+      );
+    }
+  }
+  const outcomes = differences.map((difference) => ({
+    difference,
+    outcome: found.get(difference) as Outcome,
+  }));
   for (const each of outcomes) {
     const { difference, outcome } = each;
     each.outcome = inTime(

@@ -285,7 +285,122 @@ const freed: readonly (readonly [title: string, old: JsonObject, next: JsonObjec
   ],
 ];
 
+/** Rules of a text that work something out of it: the first implies the second, and not the other way round. */
+const workedOut: readonly (readonly [stricter: string, looser: string])[] = [
+  ['int(self) >= 10', 'int(self) >= 5'],
+  ['double(self) > 0.0 && double(self) <= 1.0', 'double(self) >= 0.0 && double(self) <= 1.0'],
+  ["self == 'abc'", "self.lowerAscii() == 'abc'"],
+  ["self.lowerAscii() in ['abc']", "self.lowerAscii() in ['abc', 'd']"],
+  ["self.startsWith('https')", "self.lowerAscii().startsWith('http')"],
+  ['self.trim() == self', "!self.startsWith(' ')"],
+  ["self.indexOf('@') > 0", "self.contains('@')"],
+  ["self.indexOf('@') > 0", "!self.startsWith('@')"],
+  ["self.split('/').size() == 2", "self.contains('/')"],
+  ["self.split('.').size() <= 3", "self.split('.').size() <= 4"],
+  ["self.split(',').all(p, p in ['x', 'y'])", "self.split(',').all(p, p in ['x', 'y', 'z'])"],
+  ["size(self) > 0 && self.substring(0, 1) == 'x'", 'size(self) > 0'],
+  [
+    "quantity(self).isGreaterThan(quantity('2Gi'))",
+    "quantity(self).isGreaterThan(quantity('1Gi'))",
+  ],
+  ["quantity(self).compareTo(quantity('2')) >= 0", "!quantity(self).isLessThan(quantity('1'))"],
+  ["quantity(self).isGreaterThan(quantity('1'))", 'isQuantity(self)'],
+  ["duration(self) >= duration('2s')", "duration(self) >= duration('1s')"],
+  [
+    "timestamp(self) > timestamp('2020-01-01T00:00:00Z')",
+    "timestamp(self) > timestamp('2019-01-01T00:00:00Z')",
+  ],
+];
+
+/** Rules that say the same of a text. */
+const sameOfText: readonly (readonly [string, string])[] = [
+  ['self.lowerAscii() == self', "!self.matches('[A-Z]')"],
+  ["self.lowerAscii() == 'abc'", "self.matches('^[aA][bB][cC]$')"],
+  ["self.indexOf('@') == -1", "!self.contains('@')"],
+  ["self.indexOf('ab') == 0", "self.startsWith('ab')"],
+  ["self.lastIndexOf('.') < 0", "!self.contains('.')"],
+  ["self.split('/').size() == 2", "self.contains('/') && !self.matches('/(?s:.*)/')"],
+  ["self.charAt(0) == 'x'", "self.startsWith('x')"],
+];
+
+/** The first implies the second; of the other fields too. */
+const ofFields: readonly (readonly [stricter: string, looser: string])[] = [
+  ['!has(self.min) || self.min % 4 == 0', '!has(self.min) || self.min % 2 == 0'],
+  ['!has(self.min) || self.min % 2 == 1', '!has(self.min) || self.min % 2 != 0'],
+  ['!has(self.min) || self.min in [4, 8]', '!has(self.min) || self.min % 4 == 0'],
+  ['!has(self.min) || self.min <= 30', '!has(self.min) || self.min / 10 <= 3'],
+  ['self.a == self.b', 'self.a.startsWith(self.b)'],
+  ['self.a == self.b', 'size(self.a) == size(self.b)'],
+  ['self.a == self.b && self.b == self.c', 'self.a == self.c'],
+  ['self.a == self.b', "self.a in [self.b, 'x']"],
+  [
+    "!has(self.hosts) || self.hosts.exists(x, x == 'a')",
+    '!has(self.hosts) || self.hosts.exists(x, true)',
+  ],
+];
+
+const sameOfFields: readonly (readonly [string, string])[] = [
+  ['!has(self.hosts) || self.hosts.exists(x, true)', '!has(self.hosts) || size(self.hosts) > 0'],
+  ['!has(self.hosts) || self.hosts.all(x, false)', '!has(self.hosts) || size(self.hosts) == 0'],
+  ['!has(self.hosts) || self.hosts != []', '!has(self.hosts) || size(self.hosts) != 0'],
+];
+
+const two = { a: text(), b: text() };
+/** Keywords that say what a rule says. */
+const keywordRules: readonly (readonly [keywords: JsonObject, rule: string])[] = [
+  [{ minProperties: 1 }, 'has(self.a) || has(self.b)'],
+  [{ maxProperties: 1 }, '!(has(self.a) && has(self.b))'],
+  [{ minProperties: 1, maxProperties: 1 }, 'has(self.a) != has(self.b)'],
+  [{ oneOf: [{ required: ['a'] }, { required: ['b'] }] }, 'has(self.a) != has(self.b)'],
+  [{ anyOf: [{ required: ['a'] }, { required: ['b'] }] }, 'has(self.a) || has(self.b)'],
+];
+
 describe('idioms of rules', () => {
+  const ofText = (rule: string): JsonObject =>
+    object({ a: text({ 'x-kubernetes-validations': [{ rule }] }) });
+  const harmless = ['safe', 'behavior', 'absurd'];
+  for (const [stricter, looser] of [...workedOut, ...sameOfText]) {
+    it(`safe: ${stricter} becomes ${looser}`, () => {
+      expect(effectOf(ofText(stricter), ofText(looser))).to.equal('safe');
+    });
+  }
+  for (const [one, other] of sameOfText) {
+    it(`safe: ${other} becomes ${one}`, () => {
+      // Where there is no such character, the rule fails.
+      if (!one.includes('charAt')) expect(effectOf(ofText(other), ofText(one))).to.equal('safe');
+    });
+  }
+  for (const [stricter, looser] of ofFields) {
+    it(`safe: ${stricter} becomes ${looser}`, () => {
+      expect(effectOf(spec([stricter]), spec([looser]))).to.be.oneOf(harmless);
+    });
+  }
+  for (const [one, other] of sameOfFields) {
+    it(`safe both ways: ${one} and ${other}`, () => {
+      expect(effectOf(spec([one]), spec([other]))).to.be.oneOf(harmless);
+      expect(effectOf(spec([other]), spec([one]))).to.be.oneOf(harmless);
+    });
+  }
+  for (const [keywords, rule] of keywordRules) {
+    it(`safe both ways: ${JSON.stringify(keywords)} and ${rule}`, () => {
+      const [said, ruled] = [keywords, { 'x-kubernetes-validations': [{ rule }] }].map((each) =>
+        object({ o: object(two, each) }),
+      ) as [JsonObject, JsonObject];
+      expect(effectOf(said, ruled)).to.equal('safe');
+      expect(effectOf(ruled, said)).to.equal('safe');
+    });
+  }
+  it('safe: a rule names what is listed', () => {
+    const listing = object({ a: text({ enum: ['x', 'y'] }) });
+    expect(effectOf(ofText("self in ['x', 'y']"), listing)).to.equal('safe');
+  });
+  it('safe: a rule bounds what a keyword bounds', () => {
+    const ruled = object({
+      l: list(text(), { 'x-kubernetes-validations': [{ rule: 'size(self) < 4' }] }),
+    });
+    expect(effectOf(ruled, object({ l: list(text(), { maxItems: 3 }) }))).to.equal('safe');
+  });
+
   for (const rule of breaking) {
     it(`breaks: ${rule}`, () => {
       expect(effectOf(spec([]), spec([rule]))).to.equal('breaking');

@@ -11,6 +11,7 @@ import {
 import { ordinary, type Place } from '../pin.js';
 import { rule as oneRule, withoutRule } from './change.js';
 import type { Pair, Walk } from './pair.js';
+import { rulesOfKeywords } from './keyword-rules.js';
 import { isRead, readsOf } from './reads.js';
 import { chained } from '../../../text/long-lists.js';
 import { hasSameDefault, looksAlike } from '../values/cases/spots.js';
@@ -51,7 +52,12 @@ export function compareRules(
       }
       continue;
     }
-    assumed ??= compileAssumed(before, unchanged, walk.budget, asked);
+    assumed ??= compileAssumed(
+      before,
+      [...unchanged, ...rulesOfKeywords({ before, after, place, mode }, rule)],
+      walk.budget,
+      asked,
+    );
     const known = assumed;
     const ask = (around?: Around, share?: number): RuleCases | undefined =>
       ruleCases(before, after, rule, known, place === undefined, walk.budget, around, share);

@@ -17,6 +17,8 @@ export interface Difference {
   /** It stands for every place that no other difference names. */
   readonly isOfAll?: boolean;
   readonly proof: Proof;
+  /** The old schema said nothing of what is around the place either; there may be hundreds of these. */
+  readonly isNested?: true;
   /** It is about objects that have nothing at the place. */
   readonly isOfAbsence?: true;
   /** For `open`: values that objects had there are no longer kept, and no more than that. */

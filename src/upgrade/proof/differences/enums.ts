@@ -1,4 +1,5 @@
 import { identity, readSchema, type SchemaNode } from '../../../kubernetes/index.js';
+import { followsFromRules } from './cel-rules.js';
 import { keywords, without, wholeAt } from './change.js';
 import { firstNames } from '../../../text/shortened.js';
 import { ordinary, pinValue, pinWithin, type Pin } from '../pin.js';
@@ -98,7 +99,16 @@ function compareLists(walk: Walk, { before, after, place, mode }: Pair): void {
   }
 }
 
-function restrict(walk: Walk, { before, after, place }: Pair): void {
+function restrict(walk: Walk, pair: Pair): void {
+  const { before, after, place, mode } = pair;
+  const texts = after.enum?.filter((value) => typeof value === 'string') ?? [];
+  const isOfTexts = before.type === 'string' && !before.nullable && before.format === '';
+  const rule = `self in ${JSON.stringify(texts)}`;
+  if (mode === 'structure' && isOfTexts && followsFromRules(walk, pair, rule)) {
+    const reason = 'a validation rule names the listed values already';
+    walk.add({ place, proof: 'safe', reason });
+    return;
+  }
   const others = readSchema({ not: { enum: [...(after.enum ?? [])] } }, '$');
   walk.add({
     place,

@@ -1,6 +1,7 @@
 /** Fields: declared, required, pruned, preserved, and how many. */
 import { escapeName, type SchemaNode } from '../../../kubernetes/index.js';
 import { followsFromRules } from './cel-rules.js';
+import { countRule } from './keyword-rules.js';
 import { field, inField, inTurn, keywords, openness, requirement, without } from './change.js';
 import type { Difference } from './difference.js';
 import type { Budget } from '../budget.js';
@@ -304,6 +305,11 @@ function compareCount(
       : smallest(bounds, maxPresent(before, place)) <= now);
   if (isWithin && !(reshaped && now !== undefined)) {
     if (mode === 'structure') walk.add({ place, proof: 'safe', reason: `${side} is relaxed` });
+    return;
+  }
+  const said = reshaped || mode !== 'structure' ? undefined : countRule(pair, side, now);
+  if (said !== undefined && followsFromRules(walk, pair, said)) {
+    walk.add({ place, proof: 'safe', reason: `${side} already follows from a validation rule` });
     return;
   }
   walk.add({

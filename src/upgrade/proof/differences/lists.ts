@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../../text/documents/index.js';
 import { sameValue, type SchemaKeywords, type SchemaNode } from '../../../kubernetes/index.js';
+import { followsFromRules } from './cel-rules.js';
 import { inTurn, keywords, without } from './change.js';
 import type { Budget } from '../budget.js';
 import { valuesOf } from '../values/accepted-values.js';
@@ -120,11 +121,8 @@ function becomingEqual(before: SchemaNode, after: SchemaNode, budget: Budget): P
   return pins;
 }
 
-function compareCount(
-  walk: Walk,
-  { before, after, place, mode }: Pair,
-  side: 'minItems' | 'maxItems',
-): void {
+function compareCount(walk: Walk, pair: Pair, side: 'minItems' | 'maxItems'): void {
+  const { before, after, place, mode } = pair;
   const now = after[side];
   if (before[side] === now) return;
   const bounds = conjuncts(before).flatMap((each) => each[side] ?? []);
@@ -133,6 +131,11 @@ function compareCount(
     (side === 'minItems' ? now <= largest(bounds, 0) : smallest(bounds) <= now);
   if (isWithin) {
     if (mode === 'structure') walk.add({ place, proof: 'safe', reason: `${side} is relaxed` });
+    return;
+  }
+  const sign = side === 'minItems' ? '>=' : '<=';
+  if (mode === 'structure' && followsFromRules(walk, pair, `size(self) ${sign} ${now}`)) {
+    walk.add({ place, proof: 'safe', reason: `${side} already follows from a validation rule` });
     return;
   }
   const count = side === 'minItems' ? Math.max(0, now - 1) : now + 1;

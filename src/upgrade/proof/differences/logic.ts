@@ -1,6 +1,8 @@
 /** allOf, anyOf, oneOf, not. */
 import { SchemaNode } from '../../../kubernetes/index.js';
+import { followsFromRules } from './cel-rules.js';
 import { keywords, without } from './change.js';
+import { branchesRule } from './keyword-rules.js';
 import { Remembered } from '../values/remembered.js';
 import { mergePins, pinAt, pinWithin, type Pin } from '../pin.js';
 import { anything, fieldOf, otherFieldsOf, undeclared } from '../shape.js';
@@ -41,6 +43,16 @@ function compareBranches(
         });
       return;
     }
+  }
+  const said =
+    reshaped.size > 0 || mode !== 'structure' ? undefined : branchesRule(pair, operator, now);
+  if (said !== undefined && followsFromRules(walk, pair, said)) {
+    walk.add({
+      place,
+      proof: 'safe',
+      reason: `${operator} already follows from a validation rule`,
+    });
+    return;
   }
   walk.add({
     place,

@@ -106,8 +106,8 @@ function compareLength(walk: Walk, pair: Pair, side: 'minLength' | 'maxLength'):
     change: { at: place, exchange: keywords(side) },
     candidates: () => [
       ...(answer.kind === 'found' ? [pinValue(answer.text)] : []),
-      ...ofLength(side === 'minLength' ? now - 1 : now + 1),
       pinWithin(before, side === 'minLength' ? { maxLength: now - 1 } : { minLength: now + 1 }),
+      ...ofLength(side === 'minLength' ? now - 1 : now + 1),
     ],
   });
 }
@@ -142,9 +142,9 @@ function comparePattern(walk: Walk, pair: Pair): void {
     change: { at: place, exchange: keywords('pattern') },
     candidates: () => [
       ...(answer.kind === 'found' ? [pinValue(answer.text)] : []),
+      pinWithin(before, { allOf: [...before.allOf, readSchema({ not: { pattern: now } }, '$')] }),
       ...commonStrings.map(pinValue),
       ...ofLength(known.minLength + 1),
-      pinWithin(before, { allOf: [...before.allOf, readSchema({ not: { pattern: now } }, '$')] }),
     ],
   });
 }

@@ -7,7 +7,7 @@ import { uncheckedKeywords } from './coverage.js';
 import type { Budget } from '../budget.js';
 import { type Identities, PairIdentities } from '../identity.js';
 import { compareFields } from './fields.js';
-import { conjuncts, undeclared } from '../shape.js';
+import { anything, conjuncts, undeclared } from '../shape.js';
 import { differsIrrelevantly } from './irrelevant.js';
 import { compareItems } from './lists.js';
 import { compareLogic } from './logic.js';
@@ -51,7 +51,10 @@ export class SchemaWalk implements Walk {
   }
 
   add(difference: Difference): void {
-    this.found.push(difference);
+    const isNested = this.around.some(
+      ({ before }, index) => before === anything && index < this.around.length - 1,
+    );
+    this.found.push(isNested ? { ...difference, isNested } : difference);
   }
 
   compare(pair: Pair): TypeChange {

@@ -143,7 +143,7 @@ export function pieceAt(index: bigint, separator: string): Omit<TextSource, 'spo
   };
 }
 
-/** As a pattern's set may hold it. */
+/** The text of a character that a pattern's set may hold. */
 export const oneCharacter = /^(?:[\w ]|\\[./:,;=@|+#%&_])$/;
 
 /** Decimal numbers up to one, without signs. */
@@ -201,7 +201,7 @@ const compared =
   (most) =>
     most >= 1n || (most >= -1n && { sum: apart, most });
 
-/** What a call comes to whose operands do not fail, and which does not fail either. */
+/** The value of a call whose operands do not fail, and which does not fail either. */
 export function derivedValue(
   node: Node & { kind: 'call' },
   key: string,

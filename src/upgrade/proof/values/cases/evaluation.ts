@@ -1,5 +1,6 @@
 /** Values and truth of an expression under the answers of a case. */
 import {
+  CelList,
   type CelValue,
   Duration,
   EvaluationError,
@@ -78,6 +79,10 @@ const maxItems = 40;
 
 /** Patterns do not count further. */
 const maxIndex = 100n;
+
+function constantOf(value: CelValue): Value {
+  return isConstant(value) ? { fails: 'never', constant: value } : sure;
+}
 
 export abstract class Evaluation extends Questions {
   private readonly made = new Map<Node, Map<string, Node & { kind: 'call' }>>();
@@ -347,7 +352,8 @@ export abstract class Evaluation extends Questions {
     args: readonly Node[],
   ): Node & { kind: 'call' } {
     let made = this.made.get(node);
-    if (made === undefined) this.made.set(node, (made = new Map()));
+    if (made === undefined)
+      this.made.set(node, (made = new Map<string, Node & { kind: 'call' }>()));
     const key = `${name} ${args.map(({ position }) => position).join()}`;
     let question = made.get(key);
     if (question === undefined) {
@@ -357,7 +363,7 @@ export abstract class Evaluation extends Questions {
     return question;
   }
 
-  /** What is worked out of a value that is known by its place. */
+  /** A value that is worked out of another one, which is known by its place. */
   protected derived(
     node: Node & { kind: 'call' },
     args: readonly Value[],
@@ -454,6 +460,11 @@ export abstract class Evaluation extends Questions {
       if (typeof value === 'string' && value.length > longestMade) return sure;
       if (value instanceof Duration || value instanceof Timestamp)
         return { fails: 'never', sum: { ...nothing, plus: value.nanoseconds } };
+      if (value instanceof CelList && value.size <= maxItems)
+        return {
+          fails: 'never',
+          items: Array.from({ length: value.size }, (_, at) => constantOf(value.at(at))),
+        };
       const nanos = nanosOf(value);
       if (nanos !== undefined) return { fails: 'never', sum: { ...nothing, plus: nanos } };
       return isConstant(value) ? { fails: 'never', constant: value } : sure;

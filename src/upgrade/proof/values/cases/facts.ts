@@ -4,6 +4,7 @@ import { edgeless, literalOf, demandsOnText } from '../scalars.js';
 import type { Budget } from '../../budget.js';
 import { accepts, conjuncts, listedValues } from '../../shape.js';
 import type { JsonValue } from '../../../../text/documents/index.js';
+import { append } from '../../../../text/long-lists.js';
 import { findString } from '../../../../text/regular/find-string.js';
 import {
   type Spot,
@@ -55,7 +56,7 @@ export type Fact =
   /** `of` is a sum without a constant (`plus` is 0). */
   | { readonly kind: 'most'; readonly of: Sum; readonly most: bigint }
   | { readonly kind: 'pattern'; readonly pattern: string }
-  /** What a division by a number leaves, if the answer is an integer. */
+  /** The rest of a division; the answer is that rest. */
   | { readonly kind: 'rest'; readonly by: bigint; readonly rest: bigint };
 
 interface Patterns {
@@ -106,9 +107,9 @@ export class FactsByPlace {
     if (kept.matches === other.matches) return;
     for (const spot of [one, two])
       if (spot.before !== undefined && !hasOtherDefault(spot))
-        kept.matches.push(...demandsOnText(conjuncts(spot.before)).matches);
-    kept.matches.push(...other.matches);
-    kept.misses.push(...other.misses);
+        append(kept.matches, demandsOnText(conjuncts(spot.before)).matches);
+    append(kept.matches, other.matches);
+    append(kept.misses, other.misses);
     for (const [key, each] of this.patterns)
       if (each.matches === other.matches) this.patterns.set(key, { ...kept, spot: each.spot });
   }

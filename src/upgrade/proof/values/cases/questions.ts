@@ -265,7 +265,7 @@ export class Questions {
     return isFitting === undefined ? unsure : ofSum(sum);
   }
 
-  /** What is left of one place's number, and one beside it, by what a common multiple of all divisors leaves of it. */
+  /** The remainder of a division, by what a common multiple of all divisors leaves. */
   protected remainder(sum: Sum, divisor: bigint, known: Case): Value | undefined {
     const [part, ...others] = sum.parts.values();
     if (part === undefined || others.length > 0 || part.times !== 1n || part.of.isSize)

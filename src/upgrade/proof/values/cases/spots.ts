@@ -41,7 +41,7 @@ export interface Spot {
   readonly source?: TextSource;
   /** Whether an integer that is worked out of other values, or the size of such a list, is no more than that. */
   readonly atMost?: (most: bigint) => Formula | undefined;
-  /** What `split` makes a list of. */
+  /** The text and the separator of which `split` makes a list. */
   readonly separated?: { readonly spot: Spot; readonly by: string };
   /** A whole resource, of which some fields are there without being declared. */
   readonly isResource?: boolean;
