@@ -218,7 +218,7 @@ class CompiledValidator implements ObjectValidator {
 
   private prepareOld(old: JsonValue): JsonObject {
     try {
-      return this.pruneAndDefault(old);
+      return this.definition.isConverted ? this.prune(old) : this.pruneAndDefault(old);
     } catch (error) {
       if (error instanceof BadRequest) throw new BadRequest(`old: ${error.message}`);
       throw error;
