@@ -53,7 +53,7 @@ export function top(file: string): string {
 
 /** Answers of git so far: a command sees one state of the repository, however many files it reads. */
 let asked: Map<string, ProgramAnswer> | undefined;
-/** In bytes; a larger answer is not kept. */
+/** A larger answer is not kept, counted in bytes. */
 const longestKept = 1024 * 1024;
 
 /** For a command that ends: from now on nothing is asked twice. */
