@@ -1,5 +1,5 @@
 /**
- * Runs the script of all that most commands load with what V8 compiled of it in an earlier run. Node's own
+ * Runs the script that most commands share with the code that V8 compiled for it in an earlier run. Node's own
  * compile cache (Node 22 and later) keeps only what is compiled before a module runs, which is a small part.
  */
 import { createHash } from 'node:crypto';
@@ -13,7 +13,7 @@ import { isMainThread } from 'node:worker_threads';
 import { cacheFolder } from '../text/documents/cache-folder.js';
 import { tuneV8 } from './v8-tuning.js';
 
-/** A function of CommonJS: the build makes it so. */
+/** The build wraps the script in this function of CommonJS. */
 type Run = (
   require: (name: string) => unknown,
   module: { exports: object },
@@ -25,10 +25,9 @@ type Run = (
 type Load = (name: string) => Promise<unknown>;
 
 /**
- * @param url the script's
- * @param load imports a module by the script's name of it
- * @param modules those that it needs at once
- * @returns what it exports
+ * @param load imports a module by the name that the script has for it
+ * @param modules are loaded already, and the script needs them before it ends
+ * @returns the exports of the script
  */
 export function runCompiled(
   url: string,
@@ -57,7 +56,7 @@ export function runCompiled(
 function keptFile(filename: string): string | undefined {
   if (process.env['NODE_DISABLE_COMPILE_CACHE'] === '1') return undefined;
   const folder = cacheFolder('compiled');
-  // By V8's version and flags.
+  // The tag tells V8's version and flags.
   return folder && join(folder, `${basename(filename, '.cjs')}-${cachedDataVersionTag()}`);
 }
 
@@ -78,10 +77,10 @@ function sealOf(source: Buffer, compiled: Buffer): Buffer {
   return createHash('sha256').update(source).update(compiled).digest();
 }
 
-/** At the end, when what the run needed is compiled. */
+/** Called at the exit, when all that the run needed is compiled. */
 function keep(file: string, script: Script, source: Buffer): void {
   tuneV8(false);
-  // Of other flags than the next run begins with V8 would take nothing.
+  // V8 refuses code that was compiled under other flags, and the next run begins with V8's own.
   if (!file.endsWith(`-${cachedDataVersionTag()}`)) return;
   const own = `${file}.${process.pid}`;
   try {

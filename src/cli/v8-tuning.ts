@@ -4,7 +4,7 @@
  */
 import { setFlagsFromString } from 'node:v8';
 
-/** Of lines of Node whose V8 is known to have the flag: it prints an error about one that it does not know. */
+/** Only lines of Node whose V8 has the flag: V8 prints an error about one that it does not know. */
 const flags: ReadonlyMap<
   string,
   { readonly name: string; readonly own: number; readonly patient: number }
@@ -18,7 +18,7 @@ const flags: ReadonlyMap<
 /**
  * After most is loaded: V8 takes nothing from Node's and the compile cache once a flag has changed.
  *
- * @param isPatient false for V8's own number, which what it compiled is kept under
+ * @param isPatient false restores V8's own number: the next run begins with it, and V8 takes no code of other flags
  */
 export function tuneV8(isPatient = true): void {
   const [major = ''] = process.versions.node.split('.');

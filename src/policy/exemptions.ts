@@ -56,7 +56,7 @@ export class SubjectExemptions {
   }
 }
 
-/** As a denial names it. */
+/** How denials and reports name an exemption. */
 export function nameOf({ reason, isComment }: Exemption): string {
   const origin = isComment === true ? 'in the source' : 'of the policy';
   return `exemption${reason === undefined ? '' : ` "${reason}"`} ${origin}`;

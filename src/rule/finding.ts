@@ -110,7 +110,6 @@ export interface ProvenDifference {
 
 /** A change that ends a finding. */
 export interface Remedy {
-  /** In a few words. */
   readonly title: string;
   /** In an object: what gets another name or another value. */
   readonly keys?: Path;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { queueCatalogText } from '../../src/olm/rules/objects/testdata/queue-catalog.js';
+import { queueCatalogText } from '../../src/olm/rules/objects/testing/queue-catalog.js';
 import { run } from './command.js';
 
 const phase = (name: string, startDate: string, endDate: string) => ({ name, startDate, endDate });

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { queueCatalogText } from '../../src/olm/rules/objects/testdata/queue-catalog.js';
+import { queueCatalogText } from '../../src/olm/rules/objects/testing/queue-catalog.js';
 import { until } from '../apiserver/processes.js';
 import { root, run, start } from './command.js';
 

@@ -3,7 +3,7 @@
  * knows the same small catalog twice, as `community` and as `rival`.
  */
 import type { JsonObject } from '../../src/text/documents/index.js';
-import { queueCatalogText } from '../../src/olm/rules/objects/testdata/queue-catalog.js';
+import { queueCatalogText } from '../../src/olm/rules/objects/testing/queue-catalog.js';
 import { aCsv, makeObject } from '../../src/olm/rules/objects/testing/harness.js';
 import type { OlmRuleRow, RuleRequest } from './olm-rule-rows.js';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { aCsv, makeObject } from '../../src/olm/rules/objects/testing/harness.js';
-import { queueCatalogText } from '../../src/olm/rules/objects/testdata/queue-catalog.js';
+import { queueCatalogText } from '../../src/olm/rules/objects/testing/queue-catalog.js';
 import { startGate, type TestGate } from '../apiserver/gate.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';

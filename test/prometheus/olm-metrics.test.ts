@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/text/documents/index.js';
 import { families } from '../../src/gate/metrics/olm/families.js';
-import { queueCatalogText } from '../../src/olm/rules/objects/testdata/queue-catalog.js';
+import { queueCatalogText } from '../../src/olm/rules/objects/testing/queue-catalog.js';
 import { aCsv, makeGroup, makeObject } from '../../src/olm/rules/objects/testing/harness.js';
 import { startGate, type TestGate } from '../apiserver/gate.js';
 import { send } from '../server/gate.js';

@@ -15,7 +15,7 @@ import { InvalidInputError } from '../../src/text/documents/index.js';
 import {
   queueCatalog,
   queueCatalogText,
-} from '../../src/olm/rules/objects/testdata/queue-catalog.js';
+} from '../../src/olm/rules/objects/testing/queue-catalog.js';
 import { until } from '../apiserver/processes.js';
 
 const worker = new URL('../../dist/reading-worker.js', import.meta.url);

@@ -45,9 +45,11 @@ export async function writeExemptions(
     ? await readFile(target, 'utf8')
     : 'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\n';
   const entries = exemptions.map(({ rule, name, paths }) => ({
-    ...{ rules: [rule], names: [name] },
+    rules: [rule],
+    names: [name],
     ...(paths && { paths: [...paths] }),
-    ...{ reason: reasonToFillIn, until: `${until}T00:00:00Z` },
+    reason: reasonToFillIn,
+    until: `${until}T00:00:00Z`,
   }));
   await writeRegularFile(target, withExemptions(text, entries, shown));
   printError(`olm-guard: wrote ${plural(exemptions.length, 'exemption')} into ${shown}:`);

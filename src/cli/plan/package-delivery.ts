@@ -17,7 +17,7 @@ export function deliveryOf(
   route: UpgradeRoute,
   state: OlmState | undefined,
   steps: readonly PlannedStep[],
-): Omit<Delivery, 'compare'> {
+): Delivery {
   const cluster = describeCluster(question);
   if (installation.unowned !== undefined) return { cluster, hold: [], before: [], take: () => [] };
   const delivery =
@@ -27,7 +27,7 @@ export function deliveryOf(
   return { cluster, ...delivery };
 }
 
-type Steps = Omit<Delivery, 'cluster' | 'compare'>;
+type Steps = Omit<Delivery, 'cluster'>;
 type Extension = NonNullable<Installation['extension']>;
 
 function action(

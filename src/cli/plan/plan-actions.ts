@@ -5,6 +5,7 @@ import {
   type PlannedAction,
   type PlannedDefinition,
   type PlannedStep,
+  type UpgradePlan,
 } from '../../report/index.js';
 import { ruleNamed } from '../../policy/index.js';
 import { isRefusedByServer } from '../../upgrade/index.js';
@@ -22,14 +23,13 @@ export interface Delivery {
   readonly before: readonly PlannedAction[];
   /** Actions that take a step, once nothing is in its way. */
   readonly take: (step: PlannedStep, number: number) => readonly PlannedAction[];
-  /** Shows why a definition of a step is denied. */
-  readonly compare: (step: PlannedStep) => string | undefined;
 }
 
+/** @param commands show why a step is denied, by what it leads to */
 export function actionsOf(
-  steps: readonly PlannedStep[],
-  obstacles: readonly Obstacle[],
-  { cluster, hold, before, take, compare }: Delivery,
+  { steps, obstacles }: Pick<UpgradePlan, 'steps' | 'obstacles'>,
+  { cluster, hold, before, take }: Delivery,
+  commands: ReadonlyMap<string, string | undefined>,
 ): PlannedAction[] {
   // Nothing gets past a step that is blocked or unknown: what comes after it is planned once it is mended.
   const stop = steps.findIndex(({ state }) => state === 'blocked' || state === 'not checked');
@@ -41,9 +41,10 @@ export function actionsOf(
     ...reached.flatMap((step, index) => {
       const number = index + 1;
       const concerned = step.definitions.filter(({ change }) => change !== 'added');
-      const mended = step.definitions.flatMap((each) =>
-        mend(each, { number, of: steps.length, command: compare(step) }),
-      );
+      const place = `step ${number} of ${steps.length}`;
+      const mended = step.definitions
+        .flatMap((each) => mend(each, place, commands.get(step.to)))
+        .map((action) => ({ ...action, step: number }));
       if (index === stop)
         return step.state === 'blocked' ? mended : step.unchecked.map(see(number));
       const actions = [
@@ -106,16 +107,12 @@ function see(step: number) {
   });
 }
 
-/** The step says why, and the command with more of it: without one the rule is explained. */
+/** The step says why, and the command says more; without a command the rule is explained. */
 function mend(
-  definition: PlannedDefinition,
-  {
-    number: step,
-    of,
-    command,
-  }: { readonly number: number; readonly of: number; readonly command: string | undefined },
+  { name, denied, audiences }: PlannedDefinition,
+  place: string,
+  command: string | undefined,
 ): PlannedAction[] {
-  const { name, denied, audiences } = definition;
   if (denied.length === 0) return [];
   const errors = audiences.map(({ worst }) => worst).filter(({ severity }) => severity === 'error');
   const isRefused = errors.some(({ rule }) => isRefusedByServer(rule));
@@ -124,8 +121,8 @@ function mend(
   const remedy = isRefused
     ? 'Kubernetes refuses it too, whatever the policy says: upgrade to a release in between first, or have the author of the release change it'
     : 'have the author of the release change it, or exempt it in the policy';
-  const sentence = `${name} is denied (${plural(denied.length, 'reason')}, see step ${step} of ${of}): ${remedy}; then plan again`;
-  return [{ kind: 'mend', sentence, command: command ?? explained, isNeeded: true, step }];
+  const sentence = `${name} is denied (${plural(denied.length, 'reason')}, see ${place}): ${remedy}; then plan again`;
+  return [{ kind: 'mend', sentence, command: command ?? explained, isNeeded: true }];
 }
 
 /** Whether no other release brings it back, so that it is kept before. */

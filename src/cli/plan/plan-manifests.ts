@@ -63,15 +63,13 @@ export async function planManifests(
       steps: [isDenied ? { ...step, state: 'blocked' } : step],
       obstacles: [...ofBundle.obstacles, ...met.obstacles],
       unchecked: [...atSources, ...unchecked, ...met.unchecked, ...ofBundle.unchecked],
-      delivery: {
-        ...deliveryOf(
-          sources.new,
-          chart,
-          describeCluster(question),
-          isBundled ? [...new Set(files)] : undefined,
-        ),
-        compare: () => comparison(sources.old, sources.new, asked),
-      },
+      delivery: deliveryOf(
+        sources.new,
+        chart,
+        describeCluster(question),
+        isBundled ? [...new Set(files)] : undefined,
+      ),
+      commands: new Map([[sources.new, comparison(sources.old, sources.new, asked)]]),
     };
   } finally {
     close();
@@ -109,7 +107,7 @@ function deliveryOf(
   chart: string | undefined,
   cluster: readonly string[],
   files: readonly string[] | undefined,
-): Omit<Delivery, 'compare'> {
+): Delivery {
   const take = ({ definitions }: PlannedStep): PlannedAction[] => {
     const names = definitions
       .filter(({ change }) => change !== 'removed')

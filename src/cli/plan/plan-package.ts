@@ -69,9 +69,8 @@ export async function planPackage(asked: PackageQuestion): Promise<FoundPlan> {
       throw new InvalidInputError('E_INPUT', notAskedFor(question, installation, state));
     }
     const way = findWay(question, catalogs, installation, from);
-    const { steps, obstacles, unchecked, commands } = await judgeSteps(
-      ...([way.steps, question, catalogs, state] as const),
-    );
+    const judged = await judgeSteps(way.steps, question, catalogs, state);
+    const { steps } = judged;
     const changed = steps.flatMap((step) => step.definitions);
     const definitions = new Set(changed.map(({ name }) => name));
     const blocked = new Set(
@@ -97,16 +96,14 @@ export async function planPackage(asked: PackageQuestion): Promise<FoundPlan> {
         ...(state === undefined && installation.by === 'classic'
           ? requirementObstacles(question, way, catalogs)
           : []),
-        ...obstacles,
+        ...judged.obstacles,
         ...met.obstacles,
         ...supportNotes(question, way, from, catalogs),
         ...(await limitNotes(way, catalogs, state)),
       ]),
-      unchecked: [...unchecked, ...met.unchecked],
-      delivery: {
-        ...deliveryOf(question, installation, way, state, steps),
-        compare: ({ to }) => commands.get(to),
-      },
+      unchecked: [...judged.unchecked, ...met.unchecked],
+      delivery: deliveryOf(question, installation, way, state, steps),
+      commands: judged.commands,
     };
   });
 }
@@ -168,12 +165,7 @@ async function judgeSteps(
   question: PackageQuestion,
   catalogs: readonly KnownCatalog[],
   state: OlmState | undefined,
-): Promise<
-  Pick<FoundPlan, 'steps' | 'obstacles' | 'unchecked'> & {
-    /** By the bundle that a step leads to. */
-    readonly commands: ReadonlyMap<string, string | undefined>;
-  }
-> {
+): Promise<Pick<FoundPlan, 'steps' | 'obstacles' | 'unchecked' | 'commands'>> {
   const folders = await readBundlePlaces(question.bundles);
   const definitionsOf = (bundle: string | undefined): Collection['crds'] | undefined => {
     const inCatalogs = catalogs

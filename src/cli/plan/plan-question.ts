@@ -15,6 +15,8 @@ export interface PlanQuestion extends ClusterOptions, NetworkOptions {
 
 export interface FoundPlan extends Omit<UpgradePlan, 'headline' | 'isClear' | 'actions'> {
   readonly delivery: Delivery;
+  /** Show why a step is denied, by what it leads to. */
+  readonly commands: ReadonlyMap<string, string | undefined>;
 }
 
 /** How the commands of a plan reach the cluster that it was asked about. */

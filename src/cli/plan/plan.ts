@@ -135,10 +135,10 @@ function find(
 
 /** The policy decides whether what was not checked is denied. */
 async function decided(
-  { delivery, ...found }: FoundPlan,
+  { delivery, commands, ...found }: FoundPlan,
   { policy }: PlanQuestion,
 ): Promise<UpgradePlan> {
-  const actions = actionsOf(found.steps, found.obstacles, delivery);
+  const actions = actionsOf(found, delivery, commands);
   const unseen = [...found.unchecked, ...found.steps.flatMap(({ unchecked }) => unchecked)];
   const subject = { groups: [], name: found.subject };
   const { verdict } = await check({ subject, findings: [], unchecked: unseen }, policy, {

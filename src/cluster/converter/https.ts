@@ -122,20 +122,14 @@ function post(
   });
 }
 
-class TooLargeError extends Error {}
-
+/** Undefined, and the rest is not read, where it is too large. */
 async function collect(response: IncomingMessage, most: number): Promise<Buffer | undefined> {
   const pieces: Buffer[] = [];
   let size = 0;
-  try {
-    for await (const piece of response as AsyncIterable<Buffer>) {
-      size += piece.length;
-      if (size > most) throw new TooLargeError();
-      pieces.push(piece);
-    }
-  } catch (error) {
-    if (error instanceof TooLargeError) return undefined;
-    throw error;
+  for await (const piece of response as AsyncIterable<Buffer>) {
+    size += piece.length;
+    if (size > most) return undefined;
+    pieces.push(piece);
   }
   return Buffer.concat(pieces);
 }

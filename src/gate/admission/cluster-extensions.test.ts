@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../text/documents/index.js';
 import { FolderState } from '../../cluster/olm-state/folder-state.js';
-import { known } from '../../olm/rules/objects/testdata/queue-catalog.js';
+import { known } from '../../olm/rules/objects/testing/queue-catalog.js';
 import { defaultPolicy, type Policy } from '../../policy/policy.js';
 import { olmReviewers } from './olm-objects.js';
 import { review, type Reviewed } from './review.js';

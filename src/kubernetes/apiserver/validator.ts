@@ -256,12 +256,7 @@ class CompiledValidator implements ObjectValidator {
       return outcome(errors, []);
     }
     const most = this.budget?.stepsLeft;
-    const evaluated = this.rules.evaluate(
-      object,
-      old,
-      correlated,
-      most === undefined ? {} : { most },
-    );
+    const evaluated = this.rules.evaluate(object, old, correlated, { most });
     this.ruleSteps += evaluated.steps;
     this.budget?.spendSteps(evaluated.steps);
     append(errors, evaluated.errors);

@@ -9,7 +9,7 @@ import {
   needsApi,
   needsPackage,
   type BundleSketch,
-} from './testdata/small-namespace.js';
+} from './testing/small-namespace.js';
 
 function outcomeOf(bundles: readonly BundleSketch[], budget?: number): Outcome {
   const state = namespaceWith(bundles, [{ package: 'a' }]);

@@ -8,7 +8,7 @@ import {
   namespaceWith,
   needsApi,
   type BundleSketch,
-} from './testdata/small-namespace.js';
+} from './testing/small-namespace.js';
 
 const planned = (state: NamespaceState): string[] | string => {
   const { outcome } = resolve(state);

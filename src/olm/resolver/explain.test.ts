@@ -9,7 +9,7 @@ import {
   needsApi,
   needsPackage,
   type BundleSketch,
-} from './testdata/small-namespace.js';
+} from './testing/small-namespace.js';
 
 function explained(state: NamespaceState): { explanation: Explanation; rules: string[] } {
   const loaded = loadCatalogs(state.catalogs ?? []);

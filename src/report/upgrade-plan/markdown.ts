@@ -1,11 +1,11 @@
 /** Renders a plan for a pull request: the steps in order, then the findings behind them, folded. */
-import { plural } from '../../text/plural.js';
 import { shortened } from '../../text/shortened.js';
 import { cell } from '../markdown.js';
 import { countWords, type PlannedDefinition, type PlannedStep, type UpgradePlan } from './plan.js';
 import {
   longestMessage,
   maxDefinitions,
+  notesOf,
   nothingToDo,
   requestsOf,
   rowsOf,
@@ -37,15 +37,12 @@ export function renderPlanMarkdown(plan: UpgradePlan): string {
 }
 
 function stepMarkdown(step: PlannedStep, number: number, of: number): string {
-  const { from, to, why, state, definitions, unchanged, unchecked } = step;
-  const left = definitions.length - maxDefinitions;
+  const { from, to, why, state, definitions } = step;
   return [
     `\n<details><summary>Step ${number} of ${of}: ${cell(from)} → ${cell(to)}: <b>${state}</b></summary>\n\n`,
     why === undefined ? '' : `${cell(why)}\n\n`,
     ...definitions.slice(0, maxDefinitions).map(definitionMarkdown),
-    left > 0 ? `- and ${plural(left, 'more definition')}: -o json has all of them\n` : '',
-    unchanged === 0 ? '' : `- ${plural(unchanged, 'definition')} as before\n`,
-    ...unchecked.map((sentence) => `- not checked: ${said(sentence)}\n`),
+    ...notesOf(step).map((note) => `- ${said(note)}\n`),
     '\n</details>\n',
   ].join('');
 }

@@ -1,4 +1,3 @@
-import { plural } from '../../text/plural.js';
 import { shortened } from '../../text/shortened.js';
 import { escapeText as escape } from '../graph/markup.js';
 import { banner, copyable, listOf, pageStyle, pageHead } from '../page/elements.js';
@@ -15,6 +14,7 @@ import {
 import {
   longestMessage,
   maxDefinitions,
+  notesOf,
   nothingToDo,
   requestsOf,
   rowsOf,
@@ -84,18 +84,14 @@ function actionMarkup({ sentence, command, isNeeded }: PlannedAction, index: num
 }
 
 function stepMarkup(step: PlannedStep, number: number, of: number): string {
-  const { from, to, why, state, definitions, unchanged, unchecked } = step;
-  const left = definitions.length - maxDefinitions;
-  const notes = [
-    ...(left > 0 ? [`and ${plural(left, 'more definition')}: -o json has all of them`] : []),
-    ...(unchanged === 0 ? [] : [`${plural(unchanged, 'definition')} as before`]),
-    ...unchecked.map((sentence) => `not checked: ${sentence}`),
-  ];
+  const { from, to, why, state, definitions } = step;
   return `<section class="result" aria-labelledby="step-${number}">
 <h2 id="step-${number}">Step ${number} of ${of}: ${escape(from)} → ${escape(to)} ${stateMarkup(state)}</h2>
 ${why === undefined ? '' : `<p class="muted">${escape(why)}</p>`}
 ${definitions.slice(0, maxDefinitions).map(definitionMarkup).join('\n')}
-${notes.map((note) => `<p class="muted">${said(note)}</p>`).join('')}
+${notesOf(step)
+  .map((note) => `<p class="muted">${said(note)}</p>`)
+  .join('')}
 </section>`;
 }
 

@@ -52,15 +52,22 @@ export function renderPlanText(plan: UpgradePlan): string {
   ]);
 }
 
-function stepLines(step: PlannedStep, number: number, of: number): string[] {
-  const { from, to, why, state, definitions, unchanged, unchecked } = step;
+/** Sentences about a step after its definitions. */
+export function notesOf({ definitions, unchanged, unchecked }: PlannedStep): string[] {
   const left = definitions.length - maxDefinitions;
+  return [
+    ...(left > 0 ? [`and ${plural(left, 'more definition')}: -o json has all of them`] : []),
+    ...(unchanged === 0 ? [] : [`${plural(unchanged, 'definition')} as before`]),
+    ...unchecked.map((sentence) => `not checked: ${sentence}`),
+  ];
+}
+
+function stepLines(step: PlannedStep, number: number, of: number): string[] {
+  const { from, to, why, state, definitions } = step;
   return [
     `Step ${number} of ${of}: ${from} → ${to}${why === undefined ? '' : ` (${why})`}: ${state}`,
     ...definitions.slice(0, maxDefinitions).flatMap(definitionLines),
-    ...(left > 0 ? [`  and ${plural(left, 'more definition')}: -o json has all of them`] : []),
-    ...(unchanged === 0 ? [] : [`  ${plural(unchanged, 'definition')} as before`]),
-    ...unchecked.map((sentence) => `  not checked: ${sentence}`),
+    ...notesOf(step).map((note) => `  ${note}`),
   ];
 }
 

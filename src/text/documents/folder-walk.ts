@@ -46,7 +46,7 @@ export interface WalkOptions {
 }
 
 const linkToFolder = 'is a symbolic link to a folder, which is not followed; remove it';
-/** In all folders together. */
+/** Counts all folders together. */
 const maxEntries = 1_000_000;
 
 /** By name, folder by folder. @throws InvalidInputError `E_INPUT`, `E_LIMIT` for a huge folder */

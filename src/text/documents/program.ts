@@ -171,7 +171,7 @@ async function untilItEnds(
 
 const mostSaid = 10_000;
 
-/** As Go's runtime says it. */
+/** Go's runtime prints this before it ends a program. */
 const noMemory = /^(?:fatal error|runtime): .*(?:out of|allocate) memory/m;
 
 /** Only a shell sets limits, where no lower one is set. It reads nothing of the program's name and arguments. */

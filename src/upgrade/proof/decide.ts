@@ -21,22 +21,17 @@ export function decideEach(
   read: VersionPath,
   isOfAll = true,
 ): ComparisonResult {
-  const found = new Map<Difference, Outcome>();
   // Hundreds of differences inside one place must not use up the budget of all others.
-  for (const isNested of [false, true]) {
-    for (const difference of differences) {
-      if ((difference.isNested === true) !== isNested) continue;
-      const late = (): Outcome => ({
-        effect: 'undecided',
-        isUntried: true,
-        reason: `${difference.reason}; ${timeOver}`,
-      });
-      found.set(
-        difference,
-        inTime(() => search.decide(difference), late),
-      );
-    }
-  }
+  const inOrder = [false, true].flatMap((isNested) =>
+    differences.filter((difference) => (difference.isNested === true) === isNested),
+  );
+  const found = new Map(
+    inOrder.map((difference): [Difference, Outcome] => {
+      const reason = `${difference.reason}; ${timeOver}`;
+      const late = (): Outcome => ({ effect: 'undecided', isUntried: true, reason });
+      return [difference, inTime(() => search.decide(difference), late)];
+    }),
+  );
   const outcomes = differences.map((difference) => ({
     difference,
     outcome: found.get(difference) as Outcome,

@@ -30,7 +30,7 @@ interface EvaluationOptions {
   /** As 1.29 does: below the `fieldPath` of one refusal stand the next ones of the same value. */
   readonly addsFieldPaths?: boolean;
   /** Steps that compiling, asking and evaluating may take; rules beyond them are not evaluated. */
-  readonly most?: number;
+  readonly most?: number | undefined;
 }
 
 /** The error for a value whose schema has rules but no type that they could use. */

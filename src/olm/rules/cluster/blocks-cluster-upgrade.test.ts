@@ -1,4 +1,4 @@
-import { known } from '../objects/testdata/queue-catalog.js';
+import { known } from '../objects/testing/queue-catalog.js';
 import { blocksClusterUpgrade } from './blocks-cluster-upgrade.js';
 import { bundle, describeScanRule, extension, maximum, openshift } from './testing/scan-rows.js';
 

@@ -125,6 +125,19 @@ export function followsFromRules(
   return cases?.isAlwaysTrue === true && cases.odd() === undefined;
 }
 
+/** Whether a keyword follows from rules, which is then added as the reason why it is safe. */
+export function isSafeByRules(
+  walk: Walk,
+  pair: Pair,
+  keyword: string,
+  expression: string | undefined,
+): boolean {
+  if (expression === undefined || !followsFromRules(walk, pair, expression)) return false;
+  const reason = `${keyword} already follows from a validation rule`;
+  walk.add({ place: pair.place, proof: 'safe', reason });
+  return true;
+}
+
 /** Part of what is left of the budget that it may cost: most follows from no rule around. */
 const shareOfKeyword = 1 / 100;
 

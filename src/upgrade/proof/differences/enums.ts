@@ -1,5 +1,5 @@
 import { identity, readSchema, type SchemaNode } from '../../../kubernetes/index.js';
-import { followsFromRules } from './cel-rules.js';
+import { isSafeByRules } from './cel-rules.js';
 import { keywords, without, wholeAt } from './change.js';
 import { firstNames } from '../../../text/shortened.js';
 import { ordinary, pinValue, pinWithin, type Pin } from '../pin.js';
@@ -104,11 +104,7 @@ function restrict(walk: Walk, pair: Pair): void {
   const texts = after.enum?.filter((value) => typeof value === 'string') ?? [];
   const isOfTexts = before.type === 'string' && !before.nullable && before.format === '';
   const rule = `self in ${JSON.stringify(texts)}`;
-  if (mode === 'structure' && isOfTexts && followsFromRules(walk, pair, rule)) {
-    const reason = 'a validation rule names the listed values already';
-    walk.add({ place, proof: 'safe', reason });
-    return;
-  }
+  if (mode === 'structure' && isOfTexts && isSafeByRules(walk, pair, 'the enum', rule)) return;
   const others = readSchema({ not: { enum: [...(after.enum ?? [])] } }, '$');
   walk.add({
     place,

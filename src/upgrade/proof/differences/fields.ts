@@ -1,6 +1,6 @@
 /** Fields: declared, required, pruned, preserved, and how many. */
 import { escapeName, type SchemaNode } from '../../../kubernetes/index.js';
-import { followsFromRules } from './cel-rules.js';
+import { followsFromRules, isSafeByRules } from './cel-rules.js';
 import { countRule } from './keyword-rules.js';
 import { field, inField, inTurn, keywords, openness, requirement, without } from './change.js';
 import type { Difference } from './difference.js';
@@ -308,10 +308,7 @@ function compareCount(
     return;
   }
   const said = reshaped || mode !== 'structure' ? undefined : countRule(pair, side, now);
-  if (said !== undefined && followsFromRules(walk, pair, said)) {
-    walk.add({ place, proof: 'safe', reason: `${side} already follows from a validation rule` });
-    return;
-  }
+  if (isSafeByRules(walk, pair, side, said)) return;
   walk.add({
     place,
     proof: 'open',

@@ -1,4 +1,4 @@
-/** Keywords that say which fields there are, and how many, as rules would say it. */
+/** Translates keywords about which fields there are, and how many, into rules. */
 import {
   escapeName,
   readSchema,
@@ -10,12 +10,12 @@ import { isResource } from '../server-managed-fields.js';
 import { otherFieldsOf } from '../shape.js';
 import type { Pair } from './pair.js';
 
-/** Longer ones are decided by objects. */
+/** Longer lists of fields are decided by trying objects. */
 const mostNames = 16;
 
 const operators = ['allOf', 'anyOf', 'oneOf'] as const;
 
-/** Whether a rule finds the field where validation does: null and defaults are not the same to both. */
+/** Whether `has` finds the field where validation does: they take null and defaults differently. */
 function isPlain({ before, after }: Pair, name: string): boolean {
   return [before, after].every((node) => {
     const field = node.properties?.get(name);
@@ -23,13 +23,12 @@ function isPlain({ before, after }: Pair, name: string): boolean {
   });
 }
 
-/** How many of the fields are there; undefined unless rules can tell. */
+/** An expression for the number of fields; undefined where it may differ from the number that validation counts. */
 function countOf(pair: Pair): string | undefined {
-  const [names, others] = [pair.before, pair.after].map((node) => [
-    ...(node.properties?.keys() ?? []),
-  ]);
-  if (names === undefined || names.length === 0 || names.length > mostNames) return undefined;
-  const isSame = names.length === others?.length && names.every((name) => isPlain(pair, name));
+  const names = [...(pair.before.properties?.keys() ?? [])];
+  if (names.length === 0 || names.length > mostNames) return undefined;
+  const isSame =
+    names.length === pair.after.properties?.size && names.every((name) => isPlain(pair, name));
   const isOpen = [pair.before, pair.after].some((node) => otherFieldsOf(node) !== undefined);
   if (!isSame || isOpen || isResource(pair.before, pair.place)) return undefined;
   return sumOf(names.map((name) => hasField(name)));

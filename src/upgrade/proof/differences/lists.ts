@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../text/documents/index.js';
 import { sameValue, type SchemaKeywords, type SchemaNode } from '../../../kubernetes/index.js';
-import { followsFromRules } from './cel-rules.js';
+import { isSafeByRules } from './cel-rules.js';
 import { inTurn, keywords, without } from './change.js';
 import type { Budget } from '../budget.js';
 import { valuesOf } from '../values/accepted-values.js';
@@ -134,10 +134,8 @@ function compareCount(walk: Walk, pair: Pair, side: 'minItems' | 'maxItems'): vo
     return;
   }
   const sign = side === 'minItems' ? '>=' : '<=';
-  if (mode === 'structure' && followsFromRules(walk, pair, `size(self) ${sign} ${now}`)) {
-    walk.add({ place, proof: 'safe', reason: `${side} already follows from a validation rule` });
-    return;
-  }
+  const rule = `size(self) ${sign} ${now}`;
+  if (mode === 'structure' && isSafeByRules(walk, pair, side, rule)) return;
   const count = side === 'minItems' ? Math.max(0, now - 1) : now + 1;
   walk.add({
     place,

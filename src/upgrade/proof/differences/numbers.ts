@@ -1,7 +1,7 @@
 /** Bounds of numbers, with Kubernetes' truncation of bounds for integers. */
 import type { JsonValue } from '../../../text/documents/index.js';
 import { numberRange, readSchema, type SchemaNode } from '../../../kubernetes/index.js';
-import { followsFromRules } from './cel-rules.js';
+import { isSafeByRules } from './cel-rules.js';
 import { keywords } from './change.js';
 import { pinValue, pinWithin, type Pin } from '../pin.js';
 import { isNumber } from '../../../text/go/index.js';
@@ -31,17 +31,8 @@ function compareBound(walk: Walk, pair: Pair, side: Side): void {
   }
   const exclusive = side === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
   const sign = `${side === 'minimum' ? '>' : '<'}${now.exclusive ? '' : '='}`;
-  if (
-    Number.isSafeInteger(now.value) &&
-    followsFromRules(walk, pair, `self ${sign} ${now.value}`)
-  ) {
-    walk.add({
-      place,
-      proof: 'safe',
-      reason: `the ${side} already follows from a validation rule`,
-    });
-    return;
-  }
+  const rule = Number.isSafeInteger(now.value) ? `self ${sign} ${now.value}` : undefined;
+  if (isSafeByRules(walk, pair, `the ${side}`, rule)) return;
   const change = { at: place, exchange: keywords(side, exclusive) };
   if (isNext(before, after, side)) {
     walk.add({

@@ -1,4 +1,4 @@
-import { known } from '../testdata/queue-catalog.js';
+import { known } from '../testing/queue-catalog.js';
 import { makeObject, describeRule } from '../testing/harness.js';
 import { clusterExtensionPackage } from './cluster-extension-package.js';
 import { catalogs, extension, older } from './testing/extension.js';

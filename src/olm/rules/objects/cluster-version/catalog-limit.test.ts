@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { JsonValue } from '../../../../text/documents/index.js';
-import { queueCatalog } from '../testdata/queue-catalog.js';
+import { queueCatalog } from '../testing/queue-catalog.js';
 import { limitIn } from './catalog-limit.js';
 
 describe("a bundle's limit in a catalog", () => {

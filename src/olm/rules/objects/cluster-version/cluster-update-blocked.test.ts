@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../text/documents/index.js';
-import { known } from '../testdata/queue-catalog.js';
+import { known } from '../testing/queue-catalog.js';
 import { aCsv, makeObject, describeRule } from '../testing/harness.js';
 import { clusterUpdateBlocked } from './cluster-update-blocked.js';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../../text/documents/index.js';
-import { known } from '../../testdata/queue-catalog.js';
+import { known } from '../../testing/queue-catalog.js';
 import { makeObject } from '../../testing/harness.js';
 
 export const catalogs = [known()];
