@@ -428,4 +428,34 @@ describe('idioms of rules', () => {
     const old = object({ l: { type: 'array', items: object({ a: text() }) } });
     expect(effectOf(old, object({ l: { type: 'array' } }))).not.to.be.oneOf(['safe', 'behavior']);
   });
+
+  const kinds = ['Redirect', 'Rewrite', 'Mirror', 'Cors'];
+  const once = (kind: string): string => `self.filter(f, f.type == '${kind}').size() <= 1`;
+  const only = kinds.flatMap((kind) => [
+    `!(has(self.f${kind}) && self.type != '${kind}')`,
+    `!(!has(self.f${kind}) && self.type == '${kind}')`,
+  ]);
+  const ruled = (rules: readonly string[]): JsonObject => ({
+    'x-kubernetes-validations': rules.map((rule) => ({ rule })),
+  });
+  const filters = (onFilters: readonly string[], onNames: readonly string[]): JsonObject => {
+    const set = { 'x-kubernetes-list-type': 'set', ...ruled(onNames) };
+    const names = list(text({ minLength: 1, pattern: '^[A-Za-z*]+$' }), set);
+    const fields = kinds.map((kind) => [`f${kind}`, object({ names })] as const);
+    const filter = object(
+      { type: listed(...kinds), ...Object.fromEntries(fields) },
+      { required: ['type'], ...ruled(only) },
+    );
+    return object({ rules: list(object({ filters: list(filter, ruled(onFilters)) })) });
+  };
+  it('breaks: one more kind of item may not be repeated', () => {
+    const others = ['Redirect', 'Rewrite', 'Mirror'].map(once);
+    const next = filters([...others, once('Cors')], []);
+    expect(effectOf(filters(others, []), next)).to.equal('breaking');
+    expect(effectOf(next, filters([`${once('Cors')} || size(self) > 9`], []))).to.equal('safe');
+  });
+  it('breaks: a text may not stand beside others in a set within a union', () => {
+    const next = filters([], ["!('*' in self && self.size() > 1)"]);
+    expect(effectOf(filters([], []), next)).to.equal('breaking');
+  });
 });

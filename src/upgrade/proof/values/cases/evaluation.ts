@@ -49,6 +49,7 @@ import {
   type Atom,
   type Case,
   type Context,
+  type Example,
 } from './case.js';
 import {
   logic,
@@ -59,6 +60,7 @@ import {
   isTotal,
   operandsOf,
   quantifiedOf,
+  existsOfFilter,
   literalText,
 } from './trees.js';
 import { Questions } from './questions.js';
@@ -86,6 +88,8 @@ function constantOf(value: CelValue): Value {
 
 export abstract class Evaluation extends Questions {
   private readonly made = new Map<Node, Map<string, Node & { kind: 'call' }>>();
+  /** Items that a filter finds whose size is asked for, by the place of that size. */
+  readonly counted = new Map<string, (known: Case) => Example | undefined>();
   protected readonly results = new Map<Node, Map<string, Value>>();
 
   protected truth(node: Node, at: Context): Outcomes {
@@ -335,6 +339,12 @@ export abstract class Evaluation extends Questions {
       const held: Case = new Map([[atom.key, { atom, answer: one.constant }]]);
       return { ...(mayFail ? unsure : sure), list, example: { answer: true, item, known: held } };
     }
+    const existing = node.name === 'size' ? existsOfFilter(operands[0]) : undefined;
+    if (existing !== undefined)
+      this.counted.set(
+        `(${this.keyOf(node, at.scope)})`,
+        (known) => this.fold(existing, { ...at, known }).example,
+      );
     if (node.name === '_+_' && one?.items !== undefined && two?.items !== undefined)
       return {
         fails: mayFail && fails !== 'never' ? 'maybe' : 'never',
