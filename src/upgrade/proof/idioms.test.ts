@@ -299,6 +299,15 @@ const workedOut: readonly (readonly [stricter: string, looser: string])[] = [
   ["self.split('.').size() <= 3", "self.split('.').size() <= 4"],
   ["self.split(',').all(p, p in ['x', 'y'])", "self.split(',').all(p, p in ['x', 'y', 'z'])"],
   ["size(self) > 0 && self.substring(0, 1) == 'x'", 'size(self) > 0'],
+  ['self.size() <= 20', "self.split('/')[0].size() <= 20"],
+  ["self.split('/')[0].size() < 4", "!self.startsWith('abcd')"],
+  ["self.matches('^v-[a-z]+$')", "self.startsWith('v-') && self.substring(2).matches('^[a-z]+$')"],
+  ["self.matches('^v-(a|b|[|^])$')", "self.substring(2).matches('^(a|b|[|^])$')"],
+  ["self.startsWith('v-')", 'self.size() >= 2 && self.substring(2).size() <= 61'],
+  [
+    "self.matches('^v-a.*c$')",
+    "self.substring(2).startsWith('a') && self.substring(2).endsWith('c')",
+  ],
   [
     "quantity(self).isGreaterThan(quantity('2Gi'))",
     "quantity(self).isGreaterThan(quantity('1Gi'))",
@@ -321,6 +330,14 @@ const sameOfText: readonly (readonly [string, string])[] = [
   ["self.lastIndexOf('.') < 0", "!self.contains('.')"],
   ["self.split('/').size() == 2", "self.contains('/') && !self.matches('/(?s:.*)/')"],
   ["self.charAt(0) == 'x'", "self.startsWith('x')"],
+];
+
+/** The first does not imply the second. */
+const notImplied: readonly (readonly [string, string])[] = [
+  ["self.startsWith('v-')", "self.substring(2).matches('^a|b$')"],
+  ["self.matches('^v-(?s:.)*$')", "self.substring(2).matches('^(^a|b)$')"],
+  ['self.size() > 1 && self.substring(2).size() <= 5', 'size(self) <= 6'],
+  ["self.split('/')[0].size() <= 5", 'size(self) <= 6'],
 ];
 
 /** The first implies the second; of the other fields too. */
@@ -368,6 +385,11 @@ describe('idioms of rules', () => {
     it(`safe: ${other} becomes ${one}`, () => {
       // Where there is no such character, the rule fails.
       if (!one.includes('charAt')) expect(effectOf(ofText(other), ofText(one))).to.equal('safe');
+    });
+  }
+  for (const [rule, other] of notImplied) {
+    it(`not safe: ${rule} becomes ${other}`, () => {
+      expect(effectOf(ofText(rule), ofText(other))).to.equal('breaking');
     });
   }
   for (const [stricter, looser] of ofFields) {

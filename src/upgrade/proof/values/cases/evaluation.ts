@@ -268,6 +268,8 @@ export abstract class Evaluation extends Questions {
     }
     const literal = this.evaluated(node, args);
     if (literal !== undefined) return literal;
+    if (node.name === '_[_]' && fails === 'never' && typeof two?.constant === 'bigint')
+      if (one?.items !== undefined) return one.items[Number(two.constant)] ?? failed;
     if (node.name === 'size' && one !== undefined && one.fails === 'never') {
       const size = one.items?.length;
       if (size !== undefined) return { fails: 'never', constant: BigInt(size) };
@@ -408,10 +410,8 @@ export abstract class Evaluation extends Questions {
       const isAtEnd = this.isAtMost(size, from, known);
       if (isAtEnd !== false) return isAtEnd === undefined ? sure : { fails: 'never', constant: '' };
     }
-    const source = isPiece
-      ? { spot: separated.spot, ...pieceAt(from, separated.by) }
-      : { spot, ...partOf(from, until) };
-    return { fails: 'never', spot: derivedSpot(node, key, anyText, { source }) };
+    const part = isPiece ? pieceAt(separated.spot, from, separated.by) : partOf(spot, from, until);
+    return { fails: 'never', spot: derivedSpot(node, key, anyText, part) };
   }
 
   /** `a.?b.hasValue()` and `a.?b.orValue(c)`, which read what is there without a failure. */
