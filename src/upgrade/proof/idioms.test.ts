@@ -356,6 +356,20 @@ const ofFields: readonly (readonly [stricter: string, looser: string])[] = [
   ],
 ];
 
+const frozen = '!has(oldSelf.a) || self == oldSelf';
+/** Whether it follows from what may not change as a whole. */
+const ofFrozen: readonly (readonly [rule: string, isSafe: boolean])[] = [
+  ['has(self.b) == has(oldSelf.b)', false],
+  ['!has(oldSelf.a) || has(self.b) == has(oldSelf.b)', true],
+  ['!has(oldSelf.a) || (has(self.a) && self.a == oldSelf.a)', true],
+  ['!has(oldSelf.a) || !has(self.labels) || self.labels == oldSelf.labels', true],
+  ['!has(oldSelf.a) || has(self.template) == has(oldSelf.template)', true],
+  ['!has(oldSelf.a) || !has(self.mode) || self.mode == oldSelf.mode', true],
+  ['!has(oldSelf.b) || (has(self.b) && self.b == oldSelf.b)', false],
+  ['!has(oldSelf.a) || self.b == oldSelf.b', false],
+  ['!has(self.a) || !has(self.b) || self.a == self.b', false],
+];
+
 const sameOfFields: readonly (readonly [string, string])[] = [
   ['!has(self.hosts) || self.hosts.exists(x, true)', '!has(self.hosts) || size(self.hosts) > 0'],
   ['!has(self.hosts) || self.hosts.all(x, false)', '!has(self.hosts) || size(self.hosts) == 0'],
@@ -395,6 +409,12 @@ describe('idioms of rules', () => {
   for (const [stricter, looser] of ofFields) {
     it(`safe: ${stricter} becomes ${looser}`, () => {
       expect(effectOf(spec([stricter]), spec([looser]))).to.be.oneOf(harmless);
+    });
+  }
+  for (const [rule, isSafe] of ofFrozen) {
+    it(`${isSafe ? 'safe' : 'not safe'}: ${frozen} becomes ${rule}`, () => {
+      const effect = effectOf(spec([frozen]), spec([rule]));
+      expect(harmless.includes(effect), effect).to.equal(isSafe);
     });
   }
   for (const [one, other] of sameOfFields) {

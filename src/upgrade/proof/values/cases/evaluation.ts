@@ -16,7 +16,16 @@ import {
 } from '../../../../cel/index.js';
 import { stepsPerValue } from '../../budget.js';
 import { literalOf } from '../scalars.js';
-import { itemOf, keyOfMap, nameOf, isSized, isNoItem, isText, fractionOf } from './spots.js';
+import {
+  type Spot,
+  itemOf,
+  keyOfMap,
+  nameOf,
+  isSized,
+  isNoItem,
+  isText,
+  fractionOf,
+} from './spots.js';
 import {
   derivedSpot,
   derivedValue,
@@ -46,6 +55,7 @@ import {
   sameByOthers,
   ofSum,
   choices,
+  failing,
   type Atom,
   type Case,
   type Context,
@@ -187,6 +197,8 @@ export abstract class Evaluation extends Questions {
     // Lists, maps and values of libraries may have what cannot be compared.
     const isComparable = isPlainType(left.type) && isPlainType(right.type);
     const mayFail = whether !== 0 || !isComparable;
+    if (isKnown && !isComparable && this.haveOtherFields(one.spot, two.spot, at.known))
+      return no | failure;
     const [first, second] = [left, right].map((each) => this.keyOf(each, at.scope));
     const isOrdered = [`${first} < ${second}`, `${second} < ${first}`].some(
       (key) => at.known.get(key)?.answer === true,
@@ -194,6 +206,30 @@ export abstract class Evaluation extends Questions {
     if (isOrdered && !mayFail) return no;
     const answer = this.opaque(node, at, { mayFail, compared: [one.spot, two.spot] });
     return node.name === '_==_' ? answer : not(answer);
+  }
+
+  /** Whether a field is only in one of two objects, or is known to be another one there. */
+  private haveOtherFields(one: Spot, two: Spot, known: Case): boolean {
+    this.looked += known.size / 10;
+    const counterpart = (key: string): string | undefined => {
+      const name = key.startsWith(one.key) ? key.slice(one.key.length) : '';
+      return /^(?:\.\w+)+$/.test(name) ? `${two.key}${name}` : undefined;
+    };
+    return [...known.values()].some(({ atom: { spot, about, compared = [] }, answer }) => {
+      const [left, right] = compared.map((each) => each?.key ?? '');
+      if (left !== undefined && right !== undefined) {
+        // What is there and cannot be compared cannot be compared as a part either.
+        const isOther =
+          answer === false || (answer === failing && known.get(`has ${left}`)?.answer === true);
+        return isOther && (counterpart(left) === right || counterpart(right) === left);
+      }
+      const key = spot && counterpart(spot.key);
+      const mark = about === 'presence' ? 'has' : about === 'value' ? '=' : undefined;
+      const other = mark && key && known.get(`${mark} ${key}`)?.answer;
+      if (other === undefined || other === '' || other === failing || answer === failing)
+        return false;
+      return this.areSame(answer, other) === false;
+    });
   }
 
   protected value(node: Node, at: Context): Value {
