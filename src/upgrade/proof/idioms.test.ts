@@ -299,6 +299,15 @@ const workedOut: readonly (readonly [stricter: string, looser: string])[] = [
   ["self.split('.').size() <= 3", "self.split('.').size() <= 4"],
   ["self.split(',').all(p, p in ['x', 'y'])", "self.split(',').all(p, p in ['x', 'y', 'z'])"],
   ["size(self) > 0 && self.substring(0, 1) == 'x'", 'size(self) > 0'],
+  ['self.size() <= 20', "self.split('/')[0].size() <= 20"],
+  ["self.split('/')[0].size() < 4", "!self.startsWith('abcd')"],
+  ["self.matches('^v-[a-z]+$')", "self.startsWith('v-') && self.substring(2).matches('^[a-z]+$')"],
+  ["self.matches('^v-(a|b|[|^])$')", "self.substring(2).matches('^(a|b|[|^])$')"],
+  ["self.startsWith('v-')", 'self.size() >= 2 && self.substring(2).size() <= 61'],
+  [
+    "self.matches('^v-a.*c$')",
+    "self.substring(2).startsWith('a') && self.substring(2).endsWith('c')",
+  ],
   [
     "quantity(self).isGreaterThan(quantity('2Gi'))",
     "quantity(self).isGreaterThan(quantity('1Gi'))",
@@ -323,6 +332,14 @@ const sameOfText: readonly (readonly [string, string])[] = [
   ["self.charAt(0) == 'x'", "self.startsWith('x')"],
 ];
 
+/** The first does not imply the second. */
+const notImplied: readonly (readonly [string, string])[] = [
+  ["self.startsWith('v-')", "self.substring(2).matches('^a|b$')"],
+  ["self.matches('^v-(?s:.)*$')", "self.substring(2).matches('^(^a|b)$')"],
+  ['self.size() > 1 && self.substring(2).size() <= 5', 'size(self) <= 6'],
+  ["self.split('/')[0].size() <= 5", 'size(self) <= 6'],
+];
+
 /** The first implies the second; of the other fields too. */
 const ofFields: readonly (readonly [stricter: string, looser: string])[] = [
   ['!has(self.min) || self.min % 4 == 0', '!has(self.min) || self.min % 2 == 0'],
@@ -337,6 +354,20 @@ const ofFields: readonly (readonly [stricter: string, looser: string])[] = [
     "!has(self.hosts) || self.hosts.exists(x, x == 'a')",
     '!has(self.hosts) || self.hosts.exists(x, true)',
   ],
+];
+
+const frozen = '!has(oldSelf.a) || self == oldSelf';
+/** Whether it follows from what may not change as a whole. */
+const ofFrozen: readonly (readonly [rule: string, isSafe: boolean])[] = [
+  ['has(self.b) == has(oldSelf.b)', false],
+  ['!has(oldSelf.a) || has(self.b) == has(oldSelf.b)', true],
+  ['!has(oldSelf.a) || (has(self.a) && self.a == oldSelf.a)', true],
+  ['!has(oldSelf.a) || !has(self.labels) || self.labels == oldSelf.labels', true],
+  ['!has(oldSelf.a) || has(self.template) == has(oldSelf.template)', true],
+  ['!has(oldSelf.a) || !has(self.mode) || self.mode == oldSelf.mode', true],
+  ['!has(oldSelf.b) || (has(self.b) && self.b == oldSelf.b)', false],
+  ['!has(oldSelf.a) || self.b == oldSelf.b', false],
+  ['!has(self.a) || !has(self.b) || self.a == self.b', false],
 ];
 
 const sameOfFields: readonly (readonly [string, string])[] = [
@@ -370,9 +401,20 @@ describe('idioms of rules', () => {
       if (!one.includes('charAt')) expect(effectOf(ofText(other), ofText(one))).to.equal('safe');
     });
   }
+  for (const [rule, other] of notImplied) {
+    it(`not safe: ${rule} becomes ${other}`, () => {
+      expect(effectOf(ofText(rule), ofText(other))).to.equal('breaking');
+    });
+  }
   for (const [stricter, looser] of ofFields) {
     it(`safe: ${stricter} becomes ${looser}`, () => {
       expect(effectOf(spec([stricter]), spec([looser]))).to.be.oneOf(harmless);
+    });
+  }
+  for (const [rule, isSafe] of ofFrozen) {
+    it(`${isSafe ? 'safe' : 'not safe'}: ${frozen} becomes ${rule}`, () => {
+      const effect = effectOf(spec([frozen]), spec([rule]));
+      expect(harmless.includes(effect), effect).to.equal(isSafe);
     });
   }
   for (const [one, other] of sameOfFields) {
@@ -427,5 +469,35 @@ describe('idioms of rules', () => {
   it('breaks: objects in a list lose their fields once nothing is said of items', () => {
     const old = object({ l: { type: 'array', items: object({ a: text() }) } });
     expect(effectOf(old, object({ l: { type: 'array' } }))).not.to.be.oneOf(['safe', 'behavior']);
+  });
+
+  const kinds = ['Redirect', 'Rewrite', 'Mirror', 'Cors'];
+  const once = (kind: string): string => `self.filter(f, f.type == '${kind}').size() <= 1`;
+  const only = kinds.flatMap((kind) => [
+    `!(has(self.f${kind}) && self.type != '${kind}')`,
+    `!(!has(self.f${kind}) && self.type == '${kind}')`,
+  ]);
+  const ruled = (rules: readonly string[]): JsonObject => ({
+    'x-kubernetes-validations': rules.map((rule) => ({ rule })),
+  });
+  const filters = (onFilters: readonly string[], onNames: readonly string[]): JsonObject => {
+    const set = { 'x-kubernetes-list-type': 'set', ...ruled(onNames) };
+    const names = list(text({ minLength: 1, pattern: '^[A-Za-z*]+$' }), set);
+    const fields = kinds.map((kind) => [`f${kind}`, object({ names })] as const);
+    const filter = object(
+      { type: listed(...kinds), ...Object.fromEntries(fields) },
+      { required: ['type'], ...ruled(only) },
+    );
+    return object({ rules: list(object({ filters: list(filter, ruled(onFilters)) })) });
+  };
+  it('breaks: one more kind of item may not be repeated', () => {
+    const others = ['Redirect', 'Rewrite', 'Mirror'].map(once);
+    const next = filters([...others, once('Cors')], []);
+    expect(effectOf(filters(others, []), next)).to.equal('breaking');
+    expect(effectOf(next, filters([`${once('Cors')} || size(self) > 9`], []))).to.equal('safe');
+  });
+  it('breaks: a text may not stand beside others in a set within a union', () => {
+    const next = filters([], ["!('*' in self && self.size() > 1)"]);
+    expect(effectOf(filters([], []), next)).to.equal('breaking');
   });
 });

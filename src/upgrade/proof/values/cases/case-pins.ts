@@ -15,9 +15,9 @@ import type { Cases } from './cases.js';
 const largestMade = 1_000n;
 
 /** A list or map of as many entries as the facts ask for. */
-function sizedPin(of: Whole, facts: FactsByPlace): Pin | undefined {
+function sizedPin(of: Whole, facts: FactsByPlace, filled = 0): Pin | undefined {
   const [least] = facts.rangeOf(sumOf(of));
-  if (!of.isSize || least > largestMade) return undefined;
+  if (!of.isSize || least > largestMade || (filled > 0 && least <= filled)) return undefined;
   const { type } = of.spot.before ?? {};
   const numbers = Array.from({ length: Number(least) }, (_, index) => index);
   if (type === 'array' && least === 0n) return pinValue([]);
@@ -119,6 +119,14 @@ export function pinOf(cases: Cases, known: Case, updated: Pin | undefined): Pin 
   for (const { atom, answer } of known.values())
     if (atom.example?.answer === answer) add(atom.example, [], known);
   const facts = cases.factsOf(known);
+  const sums = [...known.values()].flatMap(({ atom: { fact } }) =>
+    fact?.kind === 'most' ? [...fact.of.parts] : [],
+  );
+  for (const [key, { of }] of new Map(sums)) {
+    const [count] = facts.settled().rangeOf(sumOf(of));
+    const example = count > 0n && count <= largestMade && cases.counted.get(key)?.(known);
+    for (let index = 0; example && index < count; index++) add(example, [], known);
+  }
   for (const { atom, answer } of known.values()) {
     const { list, usual } = atom;
     if (list === undefined || facts.rangeOf(sumOf({ spot: list, isSize: true }))[0] <= 0n) continue;
@@ -177,10 +185,10 @@ function pinOfAnswers(
       if (value !== undefined) put(each, pinValue(value));
     }
     for (const { of } of fact?.kind === 'most' ? fact.of.parts.values() : []) {
-      if (of.spot.isOld !== isOld || of.spot.term !== undefined || filled.has(listOf(of.spot)))
-        continue;
+      if (of.spot.isOld !== isOld || of.spot.term !== undefined) continue;
       const sample = sampleOf(of.spot, facts, [], cases.budget);
-      const pin = sample === undefined ? sizedPin(of, facts) : pinValue(sample);
+      const items = filled.get(listOf(of.spot));
+      const pin = sample === undefined ? sizedPin(of, facts, items) : pinValue(sample);
       if (pin !== undefined) put(of.spot, pin);
     }
     if (spot === undefined || spot.isOld !== isOld || fact?.kind === 'most') continue;

@@ -118,30 +118,65 @@ const texts: ReadonlyMap<string, Omit<TextSource, 'spot'>> = new Map([
   ],
 ]);
 
+/** What follows the start of a pattern that holds of a whole text, where it may follow something else as well. */
+function afterStart(pattern: string): string | undefined {
+  const plain = pattern
+    .slice(1)
+    .replaceAll(/\\[^AbBQ]/g, 'x')
+    .replaceAll(/\[\^?\]?(?:\[:\^?\w+:\]|[^\]])*\]/g, 'x');
+  let outer = plain;
+  for (let size = -1; size !== outer.length; outer = outer.replaceAll(/\([^()]*\)/g, 'x'))
+    size = outer.length;
+  const isFollowed = /[\\^]|\(\?[^:]/.test(plain) || outer.includes('|');
+  return pattern.startsWith('^') && !isFollowed ? pattern.slice(1) : undefined;
+}
+
+type Part = Pick<Spot, 'atMost'> & { readonly source: TextSource };
+
 /** A part of a text between characters that are counted, if the text is as long as that. */
-export function partOf(from: bigint, to: bigint | undefined): Omit<TextSource, 'spot'> {
-  return {
-    read: (test, given) => {
-      if (test !== '_==_') return undefined;
-      if (to === undefined) return `^${any(from, from)}${literalOf(given)}$`;
-      return BigInt(given.length) === to - from && `^${any(from, from)}${literalOf(given)}`;
-    },
+export function partOf(spot: Spot, from: bigint, to: bigint | undefined): Part {
+  const before = `^${any(from, from)}`;
+  const read: TextSource['read'] = (test, given) => {
+    if (to !== undefined)
+      return test === '_==_'
+        ? BigInt(given.length) === to - from && `${before}${literalOf(given)}`
+        : undefined;
+    if (test === 'matches') {
+      const rest = afterStart(given);
+      return rest && `${before}(?:${rest})`;
+    }
+    const [start, end] = tests.get(test) ?? [];
+    if (start === undefined || end === undefined) return undefined;
+    return `${before}${start === '' ? '(?s:.*)' : ''}${literalOf(given)}${end}`;
   };
+  const sum = sumOf({ spot, isSize: true });
+  const atMost: AtMost = (most) =>
+    to === undefined ? { sum, most: most + from } : to - from <= most;
+  return { source: { spot, read }, atMost };
 }
 
 /** One of the pieces between separators. */
-export function pieceAt(index: bigint, separator: string): Omit<TextSource, 'spot'> {
+export function pieceAt(spot: Spot, index: bigint, separator: string): Part {
   const piece = `[^${separator}]*`;
-  return {
-    read: (test, given) => {
-      const [start, end] = tests.get(test) ?? [];
-      if (start === undefined || end === undefined) return undefined;
-      if (literalOf(given).includes(separator)) return false;
-      const around = [start === '' ? piece : '', end === '' ? '' : `(?:${separator}|$)`];
-      return `^(?:${piece}${separator}){${index}}${around[0]}${literalOf(given)}${around[1]}`;
-    },
+  const before = `^(?:${piece}${separator}){${index}}`;
+  const after = `(?:${separator}|$)`;
+  const read: TextSource['read'] = (test, given) => {
+    const [start, end] = tests.get(test) ?? [];
+    if (start === undefined || end === undefined) return undefined;
+    if (literalOf(given).includes(separator)) return false;
+    return `${before}${start === '' ? piece : ''}${literalOf(given)}${end === '' ? '' : after}`;
   };
+  const atMost: AtMost = (most) =>
+    most < 0n
+      ? false
+      : most <= longestPiece
+        ? { spot, pattern: `${before}[^${separator}]{0,${most}}${after}` }
+        : undefined;
+  return { source: { spot, read }, atMost };
 }
+
+/** Patterns do not count further. */
+const longestPiece = 1_000n;
 
 /** The text of a character that a pattern's set may hold. */
 export const oneCharacter = /^(?:[\w ]|\\[./:,;=@|+#%&_])$/;

@@ -16,7 +16,16 @@ import {
 } from '../../../../cel/index.js';
 import { stepsPerValue } from '../../budget.js';
 import { literalOf } from '../scalars.js';
-import { itemOf, keyOfMap, nameOf, isSized, isNoItem, isText, fractionOf } from './spots.js';
+import {
+  type Spot,
+  itemOf,
+  keyOfMap,
+  nameOf,
+  isSized,
+  isNoItem,
+  isText,
+  fractionOf,
+} from './spots.js';
 import {
   derivedSpot,
   derivedValue,
@@ -46,9 +55,11 @@ import {
   sameByOthers,
   ofSum,
   choices,
+  failing,
   type Atom,
   type Case,
   type Context,
+  type Example,
 } from './case.js';
 import {
   logic,
@@ -59,6 +70,7 @@ import {
   isTotal,
   operandsOf,
   quantifiedOf,
+  existsOfFilter,
   literalText,
 } from './trees.js';
 import { Questions } from './questions.js';
@@ -86,6 +98,8 @@ function constantOf(value: CelValue): Value {
 
 export abstract class Evaluation extends Questions {
   private readonly made = new Map<Node, Map<string, Node & { kind: 'call' }>>();
+  /** Items that a filter finds whose size is asked for, by the place of that size. */
+  readonly counted = new Map<string, (known: Case) => Example | undefined>();
   protected readonly results = new Map<Node, Map<string, Value>>();
 
   protected truth(node: Node, at: Context): Outcomes {
@@ -183,6 +197,8 @@ export abstract class Evaluation extends Questions {
     // Lists, maps and values of libraries may have what cannot be compared.
     const isComparable = isPlainType(left.type) && isPlainType(right.type);
     const mayFail = whether !== 0 || !isComparable;
+    if (isKnown && !isComparable && this.haveOtherFields(one.spot, two.spot, at.known))
+      return no | failure;
     const [first, second] = [left, right].map((each) => this.keyOf(each, at.scope));
     const isOrdered = [`${first} < ${second}`, `${second} < ${first}`].some(
       (key) => at.known.get(key)?.answer === true,
@@ -190,6 +206,30 @@ export abstract class Evaluation extends Questions {
     if (isOrdered && !mayFail) return no;
     const answer = this.opaque(node, at, { mayFail, compared: [one.spot, two.spot] });
     return node.name === '_==_' ? answer : not(answer);
+  }
+
+  /** Whether a field is only in one of two objects, or is known to be another one there. */
+  private haveOtherFields(one: Spot, two: Spot, known: Case): boolean {
+    this.looked += known.size / 10;
+    const counterpart = (key: string): string | undefined => {
+      const name = key.startsWith(one.key) ? key.slice(one.key.length) : '';
+      return /^(?:\.\w+)+$/.test(name) ? `${two.key}${name}` : undefined;
+    };
+    return [...known.values()].some(({ atom: { spot, about, compared = [] }, answer }) => {
+      const [left, right] = compared.map((each) => each?.key ?? '');
+      if (left !== undefined && right !== undefined) {
+        // What is there and cannot be compared cannot be compared as a part either.
+        const isOther =
+          answer === false || (answer === failing && known.get(`has ${left}`)?.answer === true);
+        return isOther && (counterpart(left) === right || counterpart(right) === left);
+      }
+      const key = spot && counterpart(spot.key);
+      const mark = about === 'presence' ? 'has' : about === 'value' ? '=' : undefined;
+      const other = mark && key && known.get(`${mark} ${key}`)?.answer;
+      if (other === undefined || other === '' || other === failing || answer === failing)
+        return false;
+      return this.areSame(answer, other) === false;
+    });
   }
 
   protected value(node: Node, at: Context): Value {
@@ -264,6 +304,8 @@ export abstract class Evaluation extends Questions {
     }
     const literal = this.evaluated(node, args);
     if (literal !== undefined) return literal;
+    if (node.name === '_[_]' && fails === 'never' && typeof two?.constant === 'bigint')
+      if (one?.items !== undefined) return one.items[Number(two.constant)] ?? failed;
     if (node.name === 'size' && one !== undefined && one.fails === 'never') {
       const size = one.items?.length;
       if (size !== undefined) return { fails: 'never', constant: BigInt(size) };
@@ -335,6 +377,12 @@ export abstract class Evaluation extends Questions {
       const held: Case = new Map([[atom.key, { atom, answer: one.constant }]]);
       return { ...(mayFail ? unsure : sure), list, example: { answer: true, item, known: held } };
     }
+    const existing = node.name === 'size' ? existsOfFilter(operands[0]) : undefined;
+    if (existing !== undefined)
+      this.counted.set(
+        `(${this.keyOf(node, at.scope)})`,
+        (known) => this.fold(existing, { ...at, known }).example,
+      );
     if (node.name === '_+_' && one?.items !== undefined && two?.items !== undefined)
       return {
         fails: mayFail && fails !== 'never' ? 'maybe' : 'never',
@@ -398,10 +446,8 @@ export abstract class Evaluation extends Questions {
       const isAtEnd = this.isAtMost(size, from, known);
       if (isAtEnd !== false) return isAtEnd === undefined ? sure : { fails: 'never', constant: '' };
     }
-    const source = isPiece
-      ? { spot: separated.spot, ...pieceAt(from, separated.by) }
-      : { spot, ...partOf(from, until) };
-    return { fails: 'never', spot: derivedSpot(node, key, anyText, { source }) };
+    const part = isPiece ? pieceAt(separated.spot, from, separated.by) : partOf(spot, from, until);
+    return { fails: 'never', spot: derivedSpot(node, key, anyText, part) };
   }
 
   /** `a.?b.hasValue()` and `a.?b.orValue(c)`, which read what is there without a failure. */

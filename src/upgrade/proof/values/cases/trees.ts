@@ -1,5 +1,12 @@
 /** Expressions as the checker gives them: which never fail, which quantify over a list, which ask the same. */
-import { type CelType, type CelValue, childrenOf, type Node, Uint } from '../../../../cel/index.js';
+import {
+  type CelType,
+  type CelValue,
+  childrenOf,
+  type Node,
+  types,
+  Uint,
+} from '../../../../cel/index.js';
 import { compilePattern } from '../../../../text/go/regexp.js';
 import { largest } from '../../../../text/long-lists.js';
 import { literalOf } from '../scalars.js';
@@ -170,6 +177,34 @@ function makeOverSource(node: Node & { kind: 'fold' }): (Node & { kind: 'fold' }
       : { kind: 'call', name: '_?_:_', args: [condition, each, otherwise], position, type };
   const args = [step.args[0] as Node, body];
   return { ...node, range: range.range, variable: range.variable, step: { ...step, args } };
+}
+
+const existence = new WeakMap<Node, Node & { kind: 'fold' }>();
+
+/** `list.exists(x, p)` for `list.filter(x, p)`. */
+export function existsOfFilter(node: Node | undefined): (Node & { kind: 'fold' }) | undefined {
+  if (node?.kind !== 'fold' || node.secondVariable !== undefined) return undefined;
+  const { initial, step, result, position } = node;
+  if (initial.kind !== 'list' || step.kind !== 'call' || step.name !== '_?_:_') return undefined;
+  const [predicate, adding] = step.args;
+  const [, entry] = adding?.kind === 'call' ? adding.args : [];
+  const [item] = entry?.kind === 'list' ? entry.items : [];
+  if (item?.kind !== 'identifier' || item.name !== node.variable) return undefined;
+  let made = existence.get(node);
+  if (made === undefined) {
+    const bool = { position, type: types.bool };
+    const condition: Node = { ...bool, kind: 'call', name: '@not_strictly_false', args: [] };
+    const step: Node = { ...bool, kind: 'call', name: '_||_', args: [result, predicate as Node] };
+    made = {
+      ...node,
+      ...bool,
+      initial: { ...bool, kind: 'literal', value: false },
+      condition,
+      step,
+    };
+    existence.set(node, made);
+  }
+  return made;
 }
 
 interface Quantified {
