@@ -494,6 +494,8 @@ describe('idioms of rules', () => {
     const others = ['Redirect', 'Rewrite', 'Mirror'].map(once);
     const next = filters([...others, once('Cors')], []);
     expect(effectOf(filters(others, []), next)).to.equal('breaking');
+    const ofNone = "self.filter(f, f.type == 'None').size() == 0";
+    expect(effectOf(filters(others, []), filters([...others, ofNone], []))).to.equal('safe');
     expect(effectOf(next, filters([`${once('Cors')} || size(self) > 9`], []))).to.equal('safe');
   });
   it('breaks: a text may not stand beside others in a set within a union', () => {

@@ -378,11 +378,13 @@ export abstract class Evaluation extends Questions {
       return { ...(mayFail ? unsure : sure), list, example: { answer: true, item, known: held } };
     }
     const existing = node.name === 'size' ? existsOfFilter(operands[0]) : undefined;
-    if (existing !== undefined)
-      this.counted.set(
-        `(${this.keyOf(node, at.scope)})`,
-        (known) => this.fold(existing, { ...at, known }).example,
-      );
+    if (existing !== undefined) {
+      const key = `(${this.keyOf(node, at.scope)})`;
+      const found = at.known.has(`fails ${key}`) ? unsure : this.fold(existing, at);
+      if (found.fails === 'never' && found.constant === false)
+        return { fails: 'never', constant: 0n };
+      this.counted.set(key, (known) => this.fold(existing, { ...at, known }).example);
+    }
     if (node.name === '_+_' && one?.items !== undefined && two?.items !== undefined)
       return {
         fails: mayFail && fails !== 'never' ? 'maybe' : 'never',
