@@ -33,7 +33,6 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { file: 'README.md', text: () => answeredPage('README.md') },
   { file: 'docs/verdicts.md', text: () => withRefusedReleases(readFileSync(verdicts, 'utf8')) },
   { file: 'docs/commands.md', text: () => answeredPage('docs/commands.md') },
-  { file: 'docs/kubeconform.md', text: () => answeredPage('docs/kubeconform.md') },
   { file: 'docs/manifests.md', text: () => answeredPage('docs/manifests.md') },
   { file: 'docs/resolution.md', text: resolutionPage },
   ...chartFiles,

@@ -14,10 +14,9 @@ const namespace = 'team';
 const scenarios: readonly (readonly [title: string, folder: string, ...catalogs: string[]])[] = [
   ['A deadlock', 'deadlock', 'community'],
   ['A version conflict', 'version-conflict', 'community'],
-  ['A catalog that the namespace does not see', 'other-namespace', 'community', 'private'],
 ];
 /** Folders whose answer the page does not print. */
-const further = ['missing-api', 'deprecated-api', 'no-and'];
+const further = ['other-namespace', 'missing-api', 'deprecated-api', 'no-and'];
 
 export async function resolutionPage(): Promise<string> {
   const sections: string[] = [];
@@ -40,7 +39,11 @@ export async function resolutionPage(): Promise<string> {
     const path = `examples/resolve/${folder}`;
     return `- \`${path}\`: ${introduction(path)}`;
   });
-  return [opening, ...sections, `## Further examples\n\n${others.join('\n')}\n`].join('\n');
+  return [
+    opening,
+    ...sections,
+    `## Further examples\n\nEach has its \`state\` and its catalogs beside it.\n\n${others.join('\n')}\n`,
+  ].join('\n');
 }
 
 async function answerOf(

@@ -2,6 +2,7 @@
  * Runs the script that most commands share with the code that V8 compiled for it in an earlier run. Node's own
  * compile cache (Node 22 and later) keeps only what is compiled before a module runs, which is a small part.
  */
+import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
@@ -35,12 +36,13 @@ export function runCompiled(
 ): object {
   const filename = fileURLToPath(url);
   const kept = keptFile(filename);
-  const cachedData = kept === undefined ? undefined : tryRead(kept);
-  const script = new Script(readFileSync(filename, 'latin1'), { filename, cachedData });
+  const source = readFileSync(filename);
+  const cachedData = kept === undefined ? undefined : tryRead(kept, source);
+  const script = new Script(source.toString('latin1'), { filename, cachedData });
   const isKnown = cachedData !== undefined && script.cachedDataRejected !== true;
   if (kept !== undefined && !isKnown && isMainThread) {
     process.once('exit', () => {
-      keep(kept, script);
+      keep(kept, script, source);
     });
   }
   const ownRequire = createRequire(url);
@@ -58,22 +60,32 @@ function keptFile(filename: string): string | undefined {
   return folder && join(folder, `${basename(filename, '.cjs')}-${cachedDataVersionTag()}`);
 }
 
-function tryRead(file: string): Buffer | undefined {
+function tryRead(file: string, source: Buffer): Buffer | undefined {
   try {
-    return readFileSync(file);
+    const kept = readFileSync(file);
+    const compiled = kept.subarray(sealLength);
+    return sealOf(source, compiled).equals(kept.subarray(0, sealLength)) ? compiled : undefined;
   } catch {
     return undefined;
   }
 }
 
+const sealLength = 32;
+
+/** V8 compares no more than the length of the source: a lost block of a disk would run as something else. */
+function sealOf(source: Buffer, compiled: Buffer): Buffer {
+  return createHash('sha256').update(source).update(compiled).digest();
+}
+
 /** Called at the exit, when all that the run needed is compiled. */
-function keep(file: string, script: Script): void {
+function keep(file: string, script: Script, source: Buffer): void {
   tuneV8(false);
   // V8 refuses code that was compiled under other flags, and the next run begins with V8's own.
   if (!file.endsWith(`-${cachedDataVersionTag()}`)) return;
   const own = `${file}.${process.pid}`;
   try {
-    writeFileSync(own, script.createCachedData(), { mode: 0o600 });
+    const compiled = script.createCachedData();
+    writeFileSync(own, Buffer.concat([sealOf(source, compiled), compiled]), { mode: 0o600 });
     renameSync(own, file);
   } catch {
     // The next run compiles it again.

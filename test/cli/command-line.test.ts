@@ -295,10 +295,15 @@ describe('the command line', () => {
       const folder = join(cache, 'compiled');
       const file = readdirSync(folder).find((name) => name.startsWith('joined-')) ?? '';
       const kept = readFileSync(join(folder, file));
-      for (const broken of ['', 'broken', kept.subarray(0, kept.length / 2)]) {
+      const half = kept.subarray(0, kept.length / 2);
+      // As a disk may lose a block: V8 itself would take it, and run something else.
+      const holed = Buffer.concat([half, Buffer.alloc(4096), kept.subarray(half.length + 4096)]);
+      for (const broken of [Buffer.alloc(0), Buffer.from('broken'), half, holed]) {
         writeFileSync(join(folder, file), broken);
         expect(await compare()).to.equal(answer);
-        expect(statSync(join(folder, file)).size).to.be.above(kept.length / 2);
+        const made = readFileSync(join(folder, file));
+        expect(made.length).to.be.above(half.length);
+        expect(made.equals(broken)).to.equal(false);
       }
       const { ino } = statSync(join(folder, file));
       expect(await compare()).to.equal(answer);

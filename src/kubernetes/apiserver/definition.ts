@@ -23,6 +23,8 @@ export interface VersionDefinition {
   readonly preserveUnknownFields: boolean;
   readonly scale?: ScalePaths;
   readonly hasStatus: boolean;
+  /** Objects are stored in another version, so that they are read without the defaults of this one. */
+  readonly isConverted?: boolean;
   /** The Kubernetes release whose rules apply to values; 1.35 by default. */
   readonly release?: Release;
 }
@@ -65,6 +67,7 @@ export function readDefinition(
     preserveUnknownFields: own(spec as JsonObject, 'preserveUnknownFields') === true,
     hasStatus: subresource(entry, 'status') !== undefined,
     scale,
+    ...(own(entry, 'storage') === false && { isConverted: true }),
     ...(known?.release && { release: known.release }),
   };
 }

@@ -216,6 +216,19 @@ describe('what the API server says to an update', () => {
   const validator = compileValidator(definition(schema), 'v1');
   const stored = widget('{"a": "x", "b": 1}', ', "resourceVersion": "1"');
 
+  it('reads an object without the defaults of a version that is not the stored one', () => {
+    const spec = `{"type": "object", "properties": {"a": {"type": "integer", "default": 9}},
+      "x-kubernetes-validations": [{"rule": "self.a <= 5"}]}`;
+    const isUpdatable = (crd: JsonObject): boolean | null =>
+      compileValidator(crd, 'v1').validateUpdate(
+        widget('{}', ', "labels": {"x": "y"}, "resourceVersion": "1", "uid": "u"'),
+        widget('{}', ', "resourceVersion": "1", "uid": "u"'),
+      ).valid;
+    const stored = definition(spec);
+    const other = parseJson(JSON.stringify(stored).replace('"storage":true', '"storage":false'));
+    expect([stored, other as JsonObject].map(isUpdatable)).to.deep.equal([true, false]);
+  });
+
   it('tolerates an invalid value that is unchanged', () => {
     const changed = widget('{"a": "x", "b": 2}', ', "resourceVersion": "1"');
     expect(validator.validateCreate(changed).valid).to.equal(false);

@@ -184,9 +184,8 @@ class CompiledValidator implements ObjectValidator {
 
   post(object: JsonValue): Created {
     return this.created(object, (stored) => {
-      const isKept = ([name]: [string, JsonValue]): boolean => name !== 'status';
       const drops = this.definition.hasStatus && own(stored, 'status') !== undefined;
-      return drops ? Object.fromEntries(Object.entries(stored).filter(isKept)) : stored;
+      return drops ? withoutStatus(stored) : stored;
     });
   }
 
@@ -211,14 +210,17 @@ class CompiledValidator implements ObjectValidator {
   }
 
   validateStatus(object: JsonValue, old: JsonValue): ObjectResult {
-    return this.judge(() =>
-      this.validate(this.pruneAndDefault(object), this.prepareOld(old), true, true),
-    );
+    return this.judge(() => {
+      const status = own(this.pruneAndDefault(object), 'status');
+      const before = this.prepareOld(old);
+      const kept = withoutStatus(before);
+      return this.validate(status === undefined ? kept : { ...kept, status }, before, true, true);
+    });
   }
 
   private prepareOld(old: JsonValue): JsonObject {
     try {
-      return this.pruneAndDefault(old);
+      return this.definition.isConverted ? this.prune(old) : this.pruneAndDefault(old);
     } catch (error) {
       if (error instanceof BadRequest) throw new BadRequest(`old: ${error.message}`);
       throw error;
@@ -320,6 +322,10 @@ function textField(object: JsonObject, key: string): string | undefined {
   const value = own(object, key);
   if (value === undefined || typeof value === 'string') return value;
   throw new BadRequest(accessorError(key, value, 'string'));
+}
+
+function withoutStatus(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => name !== 'status'));
 }
 
 function metaOf(object: JsonObject): JsonObject {

@@ -33,11 +33,23 @@ function compareBound(walk: Walk, pair: Pair, side: Side): void {
   const sign = `${side === 'minimum' ? '>' : '<'}${now.exclusive ? '' : '='}`;
   const rule = Number.isSafeInteger(now.value) ? `self ${sign} ${now.value}` : undefined;
   if (isSafeByRules(walk, pair, `the ${side}`, rule)) return;
+  const change = { at: place, exchange: keywords(side, exclusive) };
+  if (isNext(before, after, side)) {
+    walk.add({
+      place,
+      proof: 'open',
+      reason: `the ${side} is written another way, which refuses integers with a fraction`,
+      change,
+      harmOf: () => 'AbsurdValue',
+      candidates: () => [pinValue(Math.min(now.value ?? 0, old.value ?? 0) * (1 + 1e-9))],
+    });
+    return;
+  }
   walk.add({
     place,
     proof: 'open',
     reason: `the ${side} is ${old.value === undefined ? 'new' : 'tightened'}: ${now.value}`,
-    change: { at: place, exchange: keywords(side, exclusive) },
+    change,
     candidates: () => [
       ...around([now.value, old.value], side),
       pinWithin(
@@ -143,11 +155,19 @@ function implies(before: SchemaNode, after: SchemaNode, side: Side): boolean {
     (side === 'minimum' ? left > right : left < right) ||
     (left === right && (old.exclusive || !now.exclusive));
   if (before.type === 'integer' && Number.isInteger(old.value) && Number.isInteger(now.value)) {
-    const sign = side === 'minimum' ? 1 : -1;
-    return sign * old.value + Number(old.exclusive) >= sign * now.value + Number(now.exclusive);
+    const isPositive = Math.min(old.value, now.value) > 0;
+    return covers(old.value, now.value) || (isNext(before, after, side) && !isPositive);
   }
   // An integer is compared with the bound cut to an integer.
   return covers(Math.trunc(old.value), Math.trunc(now.value)) && covers(old.value, now.value);
+}
+
+/** Whether the new bound is the first integer past the old one: 1.000000001 lies between them, and is accepted. */
+function isNext(before: SchemaNode, after: SchemaNode, side: Side): boolean {
+  const [old, now] = [bound(before, side), bound(after, side)];
+  const next = (old.value ?? NaN) + (side === 'minimum' ? 1 : -1);
+  const isExact = Number.isSafeInteger(old.value) && next === now.value;
+  return before.type === 'integer' && isExact && old.exclusive && !now.exclusive;
 }
 
 function around(bounds: readonly (number | undefined)[], side: Side): Pin[] {
