@@ -82,6 +82,22 @@ describe("the user's folder for what later runs can do without", () => {
     }
   });
 
+  it('is none in the working directory, which may be a copy of a branch, but in a home', () => {
+    const [cwd, home] = [process.cwd(), process.env['HOME']];
+    process.chdir(top);
+    try {
+      expect(cacheFolder('made')).to.equal(undefined);
+      process.env['HOME'] = top;
+      expect(cacheFolder('made')).to.equal(join(top, 'chosen', 'made'));
+      process.chdir('/');
+      expect(cacheFolder('made')).to.equal(join(top, 'chosen', 'made'));
+    } finally {
+      process.chdir(cwd);
+      if (home === undefined) Reflect.deleteProperty(process.env, 'HOME');
+      else process.env['HOME'] = home;
+    }
+  });
+
   for (const [why, prepare] of Object.entries(unsafe)) {
     it(`is none where ${why}`, () => {
       prepare();

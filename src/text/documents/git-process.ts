@@ -51,7 +51,7 @@ export function top(file: string): string {
   throw new InvalidInputError('E_INPUT', message, { file });
 }
 
-/** Answers of git so far: a command sees one state of the repository, however many files it reads. */
+/** Answers of git that a command has already: it sees one state of the repository, however many files it reads. */
 let asked: Map<string, ProgramAnswer> | undefined;
 /** A larger answer is not kept, counted in bytes. */
 const longestKept = 1024 * 1024;
