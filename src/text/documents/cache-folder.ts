@@ -21,7 +21,7 @@ export function cacheFolder(name: string): string | undefined {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const real = join(realpathSync(dirname(base)), basename(base), name);
     const cwd = process.cwd();
-    // What is checked may be a copy without .git, but neither the whole disk nor all of a home.
+    // The checked folder may be a copy without .git, but neither the whole disk nor all of a home.
     const checked = topOfRepository(cwd) ?? ([homedir(), dirname(cwd)].includes(cwd) ? '' : cwd);
     if (checked !== '' && real.startsWith(`${checked}${sep}`)) return undefined;
     return realpathSync(folder) === real && isClosed(real) ? real : undefined;

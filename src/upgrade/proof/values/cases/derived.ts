@@ -118,7 +118,7 @@ const texts: ReadonlyMap<string, Omit<TextSource, 'spot'>> = new Map([
   ],
 ]);
 
-/** What follows the start of a pattern that holds of a whole text, where it may follow something else as well. */
+/** The rest of a pattern of a whole text, behind its start, where it may follow something else as well. */
 function afterStart(pattern: string): string | undefined {
   const plain = pattern
     .slice(1)

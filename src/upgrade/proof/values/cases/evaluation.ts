@@ -218,7 +218,7 @@ export abstract class Evaluation extends Questions {
     return [...known.values()].some(({ atom: { spot, about, compared = [] }, answer }) => {
       const [left, right] = compared.map((each) => each?.key ?? '');
       if (left !== undefined && right !== undefined) {
-        // What is there and cannot be compared cannot be compared as a part either.
+        // A value that is there and cannot be compared cannot be compared as a part either.
         const isOther =
           answer === false || (answer === failing && known.get(`has ${left}`)?.answer === true);
         return isOther && (counterpart(left) === right || counterpart(right) === left);
