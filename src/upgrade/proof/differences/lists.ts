@@ -15,7 +15,7 @@ export function compareItems(walk: Walk, pair: Pair): TypeChange {
   if (!typesOf(before).has('array')) return 'no';
   compareCount(walk, pair, 'minItems');
   compareCount(walk, pair, 'maxItems');
-  compareListType(walk, pair);
+  const isNewlyDistinct = compareListType(walk, pair) && !after.uniqueItems;
   if (after.uniqueItems && !before.uniqueItems) {
     walk.add({
       place,
@@ -43,7 +43,7 @@ export function compareItems(walk: Walk, pair: Pair): TypeChange {
     place: below(place, { kind: 'item' }),
     mode,
   });
-  compareDistinct(walk, pair, items);
+  if (!isNewlyDistinct) compareDistinct(walk, pair, items);
   return items;
 }
 
@@ -177,7 +177,8 @@ function distinctItems(list: SchemaNode, count: number, budget: Budget): Pin {
   return { kind: 'list', items };
 }
 
-function compareListType(walk: Walk, { before, after, place, mode }: Pair): void {
+/** @returns whether items must differ from now on, of which nothing more is said */
+function compareListType(walk: Walk, { before, after, place, mode }: Pair): boolean {
   const old = before.listType ?? 'atomic';
   const now = after.listType ?? 'atomic';
   const sameKeys = JSON.stringify(before.listMapKeys) === JSON.stringify(after.listMapKeys);
@@ -185,7 +186,7 @@ function compareListType(walk: Walk, { before, after, place, mode }: Pair): void
     if (before.listType !== after.listType && mode === 'structure') {
       walk.add({ place, proof: 'safe', reason: 'atomic is the default list type' });
     }
-    return;
+    return false;
   }
   if (now === 'atomic') {
     walk.add({
@@ -193,7 +194,7 @@ function compareListType(walk: Walk, { before, after, place, mode }: Pair): void
       proof: 'safe',
       reason: `the list is no longer a ${old}: items may be equal`,
     });
-    return;
+    return false;
   }
   if (
     old === 'map' &&
@@ -201,7 +202,7 @@ function compareListType(walk: Walk, { before, after, place, mode }: Pair): void
     before.listMapKeys.every((key) => after.listMapKeys.includes(key))
   ) {
     walk.add({ place, proof: 'safe', reason: 'the list has more keys, and items differ in fewer' });
-    return;
+    return false;
   }
   const reason =
     now === 'set'
@@ -209,15 +210,19 @@ function compareListType(walk: Walk, { before, after, place, mode }: Pair): void
       : `items must differ in ${after.listMapKeys.join(', ')} from now on (list type map)`;
   if (smallest(conjuncts(before).flatMap(({ maxItems }) => maxItems ?? [])) <= 1) {
     walk.add({ place, proof: 'safe', reason: `${reason}, and there is one at most` });
-    return;
+    return false;
   }
   walk.add({
     place,
     proof: 'open',
     reason,
     change: { at: place, exchange: keywords('listType', 'listMapKeys') },
-    candidates: () => [...equalKeys(before, after.listMapKeys, walk.budget)],
+    candidates: () => [
+      ...equalKeys(before, after.listMapKeys, walk.budget),
+      ...becomingEqual(before, after, walk.budget),
+    ],
   });
+  return true;
 }
 
 /** Two items with the same keys, in the order of the keys. */

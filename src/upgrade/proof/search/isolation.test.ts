@@ -309,4 +309,26 @@ describe('an object that another difference harms too, whatever it is', () => {
     expect(found?.effect).to.equal('breaking');
     expect(found?.witness).to.have.nested.property('spec.m');
   });
+
+  it('is said once of a list whose items must differ from now on, whatever becomes of them', () => {
+    const { results } = proveDocuments(
+      definition(object({ a: { 'x-kubernetes-preserve-unknown-fields': true } })),
+      definition(
+        object({
+          a: {
+            ...{
+              type: 'array',
+              'x-kubernetes-list-type': 'map',
+              'x-kubernetes-list-map-keys': ['k'],
+            },
+            items: object({ k: { ...string, default: 'x' } }),
+          },
+        }),
+      ),
+    );
+    const differing = results.filter(({ reason }) => reason.includes('must differ'));
+    expect(differing.map(({ effect, path }) => [effect, path])).to.deep.equal([
+      ['breaking', '^.spec.a'],
+    ]);
+  });
 });
