@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   realpathSync,
@@ -87,6 +88,7 @@ describe("the user's folder for what later runs can do without", () => {
     process.chdir(top);
     try {
       expect(cacheFolder('made')).to.equal(undefined);
+      expect(existsSync(join(top, 'chosen'))).to.equal(false);
       process.env['HOME'] = top;
       expect(cacheFolder('made')).to.equal(join(top, 'chosen', 'made'));
       process.chdir('/');

@@ -8,7 +8,7 @@ import { topOfRepository } from './top-of-repository.js';
  * A folder below `$OLM_GUARD_CACHE`, else below `olm-guard` in the user's cache folder. It is created.
  *
  * @returns undefined if OLM_GUARD_CACHE is empty, or the folder cannot be created, is behind a link, is in the
- *   repository of the working directory, or in that directory (a branch may contain it), or can be written to or replaced by other
+ *   working directory or its repository (a branch may contain it), or can be written to or replaced by other
  *   users (they would choose the answers that this user gets)
  */
 export function cacheFolder(name: string): string | undefined {
@@ -16,15 +16,17 @@ export function cacheFolder(name: string): string | undefined {
   const caches = isAbsolute(xdg) ? xdg : join(homedir(), '.cache');
   const base = chosen ?? join(caches, 'olm-guard');
   if (!isAbsolute(base)) return undefined;
+  const cwd = process.cwd();
+  // The checked folder may be a copy without .git, but neither the whole disk nor all of a home.
+  const checked = topOfRepository(cwd) ?? ([homedir(), dirname(cwd)].includes(cwd) ? '' : cwd);
+  const isChecked = (path: string): boolean =>
+    checked !== '' && path.startsWith(`${checked}${sep}`);
+  const folder = join(base, name);
+  if (isChecked(folder)) return undefined;
   try {
-    const folder = join(base, name);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const real = join(realpathSync(dirname(base)), basename(base), name);
-    const cwd = process.cwd();
-    // The checked folder may be a copy without .git, but neither the whole disk nor all of a home.
-    const checked = topOfRepository(cwd) ?? ([homedir(), dirname(cwd)].includes(cwd) ? '' : cwd);
-    if (checked !== '' && real.startsWith(`${checked}${sep}`)) return undefined;
-    return realpathSync(folder) === real && isClosed(real) ? real : undefined;
+    return !isChecked(real) && realpathSync(folder) === real && isClosed(real) ? real : undefined;
   } catch {
     return undefined;
   }
