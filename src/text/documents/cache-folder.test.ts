@@ -43,6 +43,13 @@ describe("the user's folder for what later runs can do without", () => {
     expect(cacheFolder('made')).to.equal(join(top, 'olm-guard', 'made'));
   });
 
+  it('is none in a home that is not there, which is not made', () => {
+    delete process.env['OLM_GUARD_CACHE'];
+    process.env['XDG_CACHE_HOME'] = join(top, 'home', '.cache');
+    expect(cacheFolder('made')).to.equal(undefined);
+    expect(existsSync(join(top, 'home'))).to.equal(false);
+  });
+
   const unsafe: Readonly<Record<string, () => void>> = {
     'nothing is to be kept': () => (process.env['OLM_GUARD_CACHE'] = ''),
     'its name depends on the working directory': () => (process.env['OLM_GUARD_CACHE'] = 'caches'),

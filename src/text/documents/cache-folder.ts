@@ -1,5 +1,5 @@
 /** Cache folders of this user. */
-import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import { topOfRepository } from './top-of-repository.js';
@@ -15,7 +15,8 @@ export function cacheFolder(name: string): string | undefined {
   const { XDG_CACHE_HOME: xdg = '', OLM_GUARD_CACHE: chosen } = process.env;
   const caches = isAbsolute(xdg) ? xdg : join(homedir(), '.cache');
   const base = chosen ?? join(caches, 'olm-guard');
-  if (!isAbsolute(base)) return undefined;
+  // A home that is not there is not made.
+  if (!isAbsolute(base) || (chosen === undefined && !existsSync(dirname(caches)))) return undefined;
   const cwd = process.cwd();
   // The checked folder may be a copy without .git, but neither the whole disk nor all of a home.
   const checked = topOfRepository(cwd) ?? ([homedir(), dirname(cwd)].includes(cwd) ? '' : cwd);
