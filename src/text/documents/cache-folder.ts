@@ -15,16 +15,17 @@ export function cacheFolder(name: string): string | undefined {
   const { XDG_CACHE_HOME: xdg = '', OLM_GUARD_CACHE: chosen } = process.env;
   const caches = isAbsolute(xdg) ? xdg : join(homedir(), '.cache');
   const base = chosen ?? join(caches, 'olm-guard');
-  // A home that is not there is not made.
-  if (!isAbsolute(base) || (chosen === undefined && !existsSync(dirname(caches)))) return undefined;
-  const cwd = process.cwd();
-  // The checked folder may be a copy without .git, but neither the whole disk nor all of a home.
-  const checked = topOfRepository(cwd) ?? ([homedir(), dirname(cwd)].includes(cwd) ? '' : cwd);
-  const isChecked = (path: string): boolean =>
-    checked !== '' && path.startsWith(`${checked}${sep}`);
-  const folder = join(base, name);
-  if (isChecked(folder)) return undefined;
+  if (!isAbsolute(base)) return undefined;
   try {
+    const cwd = process.cwd();
+    // The checked folder may be a copy without .git, but neither the whole disk nor all of a home.
+    const checked = topOfRepository(cwd) ?? ([homedir(), dirname(cwd)].includes(cwd) ? '' : cwd);
+    const isChecked = (path: string): boolean =>
+      checked !== '' && path.startsWith(`${checked}${sep}`);
+    const folder = join(base, name);
+    // A home that is not there is not made.
+    const isHomeless = chosen === undefined && !existsSync(dirname(caches));
+    if (isChecked(folder) || isHomeless) return undefined;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const real = join(realpathSync(dirname(base)), basename(base), name);
     return !isChecked(real) && realpathSync(folder) === real && isClosed(real) ? real : undefined;
