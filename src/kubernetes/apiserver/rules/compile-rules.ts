@@ -95,32 +95,25 @@ class Walk implements Budget {
   readonly errors: FieldError[] = [];
   readonly notEvaluated: NotEvaluated[] = [];
   steps: number;
-  /** Steps for compiling and asking rules, which no API server counts. */
-  private beside = 0;
+  private readonly atFirst: number;
 
   constructor(
     readonly addsFieldPaths: boolean,
     private readonly most = Infinity,
   ) {
-    this.steps = this.atFirst;
+    this.steps = this.atFirst = Math.min(stepsPerObject, most);
   }
 
   get used(): number {
-    const taken = this.atFirst - Math.max(0, this.steps);
-    return this.most === Infinity ? taken + this.beside : taken;
+    return this.atFirst - Math.max(0, this.steps);
   }
 
-  /** Pays for work beside expressions; false, and nothing is paid, where too little is left. */
+  /** Pays for compiling and asking, which no API server counts; false, and nothing is paid, where too little is left. */
   pay(steps: number): boolean {
-    this.beside += steps;
     if (this.most === Infinity) return true;
     if (steps > this.steps) return false;
     this.steps -= steps;
     return true;
-  }
-
-  private get atFirst(): number {
-    return Math.min(stepsPerObject, this.most);
   }
 }
 

@@ -20,12 +20,8 @@ import { hasSameDefault, looksAlike } from '../values/cases/spots.js';
  * @param from how many places looked otherwise before those in the value
  * @param isRetyped whether rules take the value for one of another type
  */
-export function compareRules(
-  walk: Walk,
-  { before, after, place, mode }: Pair,
-  from: number,
-  isRetyped: boolean,
-): void {
+export function compareRules(walk: Walk, pair: Pair, from: number, isRetyped: boolean): void {
+  const { before, after, place, mode } = pair;
   if (mode === 'validation' || before.rules.length + after.rules.length === 0) return;
   const reshaped = walk.reshaped.slice(from);
   const looksAt = (rule: ValidationRule): boolean => {
@@ -54,7 +50,7 @@ export function compareRules(
     }
     assumed ??= compileAssumed(
       before,
-      [...unchanged, ...rulesOfKeywords({ before, after, place, mode }, rule)],
+      [...unchanged, ...rulesOfKeywords(pair, rule)],
       walk.budget,
       asked,
     );

@@ -82,20 +82,28 @@ const tests: ReadonlyMap<string, readonly [start: string, end: string]> = new Ma
   ['_==_', ['^', '$']],
 ]);
 
+/** A test of what is found at the start, the end or anywhere; undefined for a test of another kind. */
+function edged(
+  read: (given: string, start: string, end: string) => string | false | undefined,
+): TextSource['read'] {
+  return (test, given) => {
+    const edges = tests.get(test);
+    return edges && read(given, ...edges);
+  };
+}
+
 function inCase(isLower: boolean): Omit<TextSource, 'spot'> {
   const foreign = isLower ? /[A-Z]/ : /[a-z]/;
   return {
     otherwise: isLower ? '[A-Z]' : '[a-z]',
-    read: (test, given) => {
-      const [start, end] = tests.get(test) ?? [];
-      if (start === undefined || end === undefined) return undefined;
+    read: edged((given, start, end) => {
       if (foreign.test(given)) return false;
       const either = literalOf(given).replaceAll(
         /[a-zA-Z]/g,
         (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`,
       );
       return `${start}${either}${end}`;
-    },
+    }),
   };
 }
 
@@ -106,14 +114,12 @@ const texts: ReadonlyMap<string, Omit<TextSource, 'spot'>> = new Map([
     'trim',
     {
       otherwise: `^${white}|${white}$`,
-      read: (test, given) => {
-        const [start, end] = tests.get(test) ?? [];
-        if (start === undefined || end === undefined) return undefined;
-        if (given === '') return test === '_==_' ? `^${white}*$` : '';
+      read: edged((given, start, end) => {
+        if (given === '') return start !== '' && end !== '' ? `^${white}*$` : '';
         if (given !== given.trim()) return undefined;
         const edge = (isThere: string): string => (isThere === '' ? '' : `${white}*`);
         return `${start}${edge(start)}${literalOf(given)}${edge(end)}${end}`;
-      },
+      }),
     },
   ],
 ]);
@@ -136,6 +142,9 @@ type Part = Pick<Spot, 'atMost'> & { readonly source: TextSource };
 /** A part of a text between characters that are counted, if the text is as long as that. */
 export function partOf(spot: Spot, from: bigint, to: bigint | undefined): Part {
   const before = `^${any(from, from)}`;
+  const atEdge = edged(
+    (given, start, end) => `${before}${start === '' ? '(?s:.*)' : ''}${literalOf(given)}${end}`,
+  );
   const read: TextSource['read'] = (test, given) => {
     if (to !== undefined)
       return test === '_==_'
@@ -145,9 +154,7 @@ export function partOf(spot: Spot, from: bigint, to: bigint | undefined): Part {
       const rest = afterStart(given);
       return rest && `${before}(?:${rest})`;
     }
-    const [start, end] = tests.get(test) ?? [];
-    if (start === undefined || end === undefined) return undefined;
-    return `${before}${start === '' ? '(?s:.*)' : ''}${literalOf(given)}${end}`;
+    return atEdge(test, given);
   };
   const sum = sumOf({ spot, isSize: true });
   const atMost: AtMost = (most) =>
@@ -160,12 +167,10 @@ export function pieceAt(spot: Spot, index: bigint, separator: string): Part {
   const piece = `[^${separator}]*`;
   const before = `^(?:${piece}${separator}){${index}}`;
   const after = `(?:${separator}|$)`;
-  const read: TextSource['read'] = (test, given) => {
-    const [start, end] = tests.get(test) ?? [];
-    if (start === undefined || end === undefined) return undefined;
+  const read = edged((given, start, end) => {
     if (literalOf(given).includes(separator)) return false;
     return `${before}${start === '' ? piece : ''}${literalOf(given)}${end === '' ? '' : after}`;
-  };
+  });
   const atMost: AtMost = (most) =>
     most < 0n
       ? false

@@ -160,23 +160,21 @@ export abstract class Evaluation extends Questions {
     const whether = one.fails === 'maybe' || two.fails === 'maybe' ? failure : 0;
     const same = this.areSame(one.constant, two.constant);
     if (same !== undefined) return (same ? yes : no) | whether;
+    const bothWays = [
+      [one, two],
+      [two, one],
+    ] as const;
     const isOpaque = left.type?.kind === 'opaque';
     const ordered =
       whether === 0 && !isOpaque ? this.ordered('_==_', one, two, at.known) : undefined;
     if (ordered !== undefined) return outcomesOf(ordered);
-    for (const [side, other] of [
-      [one, two],
-      [two, one],
-    ] as const) {
+    for (const [side, other] of bothWays) {
       if (whether !== 0 || side.constant !== undefined || typeof other.constant !== 'string')
         continue;
       const tested = this.tested('_==_', side, other.constant, at.known);
       if (tested !== undefined) return outcomesOf(tested);
     }
-    for (const [side, other] of [
-      [one, two],
-      [two, one],
-    ] as const) {
+    for (const [side, other] of bothWays) {
       const { spot, otherwise } = side.spot?.source ?? {};
       if (whether !== 0 || otherwise === undefined || spot?.key !== other.spot?.key) continue;
       const differs = spot && this.matches(spot, otherwise, at.known);
@@ -185,10 +183,7 @@ export abstract class Evaluation extends Questions {
     const isKnown = whether === 0 && one.spot !== undefined && two.spot !== undefined;
     const byOthers = isKnown ? sameByOthers(one.spot, two.spot, at.known) : undefined;
     if (byOthers !== undefined) return byOthers ? yes : no;
-    for (const [side, other] of [
-      [one, two],
-      [two, one],
-    ] as const) {
+    for (const [side, other] of bothWays) {
       if (whether !== 0 || side.items?.length !== 0 || other.spot?.before?.type !== 'array')
         continue;
       const isEmpty = this.isAtMost(sumOf({ spot: other.spot, isSize: true }), 0n, at.known);
@@ -515,7 +510,7 @@ export abstract class Evaluation extends Questions {
         };
       const nanos = nanosOf(value);
       if (nanos !== undefined) return { fails: 'never', sum: { ...nothing, plus: nanos } };
-      return isConstant(value) ? { fails: 'never', constant: value } : sure;
+      return constantOf(value);
     } catch (error) {
       if (error instanceof EvaluationError) return failed;
       if ([NotEvaluable, NoProgram, Panic].some((each) => error instanceof each)) return unsure;

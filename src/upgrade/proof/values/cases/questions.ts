@@ -92,6 +92,7 @@ function turned(example: Example | undefined): Example | undefined {
 export class Questions {
   protected readonly facts = new WeakMap<Case, FactsByPlace>();
   protected readonly keys = new Map<Scope, Map<Node, string>>();
+  private readonly lists = new Map<string, readonly string[] | undefined>();
   protected readonly choices = new Map<string, readonly Answer[] | undefined>();
   /** Expressions that were looked at and not paid for yet. */
   protected looked = 0;
@@ -312,13 +313,19 @@ export class Questions {
     return answer === failing ? failed : ofAnswer(asBoolean(answer));
   }
 
+  /** Taken apart once: each question about a text asks for those that are answered. */
+  private listedBy(pattern: string): readonly string[] | undefined {
+    if (!this.lists.has(pattern)) this.lists.set(pattern, listedTexts(pattern));
+    return this.lists.get(pattern);
+  }
+
   /** Whether one of few texts matches, or none of fewer texts than are excluded. */
   private followsFrom(spot: Spot, pattern: string, known: Case): boolean | undefined {
-    const texts = listedTexts(pattern);
+    const texts = this.listedBy(pattern);
     for (const { atom, answer } of known.values()) {
       const { fact } = atom;
       if (fact?.kind !== 'pattern' || atom.spot?.key !== spot.key) continue;
-      const listed = listedTexts(fact.pattern);
+      const listed = this.listedBy(fact.pattern);
       if (listed === undefined || fact.pattern === pattern) continue;
       this.looked += listed.length;
       if (answer === true) {
