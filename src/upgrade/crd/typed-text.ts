@@ -1,22 +1,9 @@
 /** Texts that are equal exactly when the API's types hold equal values. */
 import { sha256 } from '../../text/platform.js';
 import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
+import { GoReader, type GoValue } from './go-values.js';
 import { keywordKinds, type Kind } from './keywords.js';
-import {
-  named,
-  readFlag,
-  readFloat,
-  readInteger,
-  readJson,
-  readJsonList,
-  readList,
-  readObject,
-  readSchema,
-  readSchemaOrFlag,
-  readText,
-  readTextList,
-} from './typed-values.js';
-import { compareBytes } from '../../text/go/index.js';
+import { named } from './typed-values.js';
 import { append } from '../../text/long-lists.js';
 
 export interface Reading {
@@ -27,15 +14,16 @@ export interface Reading {
 
 type Maybe = JsonValue | undefined;
 
-/** A value that is there and has no content. */
-const hollow = '()';
 const longestPlainText = 64;
 
 /** `''` for Go's zero value. Nested schemas become digests: nesting costs no more than the document's length. */
 export class TypedText {
   readonly #schemas = new Map<JsonObject, string>();
+  readonly #reader: GoReader;
 
-  constructor(readonly reading: Reading) {}
+  constructor(readonly reading: Reading) {
+    this.#reader = new GoReader(reading.stored, reading.stored || reading.emptyIsAbsent);
+  }
 
   /** @throws InvalidInputError `E_INPUT` for a value that the keyword cannot have. */
   keyword(schema: JsonObject, keyword: string): string {
@@ -43,7 +31,8 @@ export class TypedText {
     const value = kind === undefined ? undefined : own(schema, keyword);
     if (kind === undefined || value === undefined) return '';
     try {
-      return this.#value(kind, value);
+      const read = this.#reader.keyword(keyword, kind, value);
+      return read.kind === 'leaf' && read.zero ? '' : sealed(this.#canonical(read));
     } catch (error) {
       throw named(error, keyword);
     }
@@ -85,85 +74,26 @@ export class TypedText {
     );
   }
 
-  #value(kind: Kind, value: Maybe): string {
-    switch (kind) {
-      case 'text':
-        return quoted(readText(value) ?? '');
-      case 'pointer-to-text':
-        return pointer(readText(value));
-      case 'flag':
-        return readFlag(value) === true ? 'true' : '';
-      case 'pointer-to-flag':
-        return String(readFlag(value) ?? '');
-      case 'float': {
-        const number = readFloat(value);
-        return number === undefined ? '' : String(number);
+  /** Of a nested schema its digest, which is known by then. */
+  #canonical(value: GoValue): string {
+    switch (value.kind) {
+      case 'nil':
+        return '';
+      case 'leaf':
+      case 'bytes':
+        return JSON.stringify(value.text);
+      case 'pointer':
+        return `&${this.#canonical(value.to)}`;
+      case 'list':
+        return `[${value.items.map((item) => this.#canonical(item)).join(',')}]`;
+      case 'struct':
+      case 'map': {
+        if (value.schema !== undefined) return this.schema(value.schema);
+        const member = ([key, of]: readonly [string, GoValue]): string =>
+          `${JSON.stringify(key)}:${this.#canonical(of)}`;
+        return `{${value.members.map(member).join(',')}}`;
       }
-      case 'integer':
-        return String(readInteger(value) ?? '');
-      case 'json':
-        return sealed(readJson(value) ?? '');
-      case 'json-list':
-        return this.#list(readJsonList(value));
-      case 'text-list':
-        return this.#list(readTextList(value)?.map((text) => JSON.stringify(text)));
-      case 'schema': {
-        const schema = readObject(value);
-        return schema === undefined ? '' : this.schema(schema);
-      }
-      case 'schema-list':
-        return this.#list(readList(value)?.map((item) => this.schema(readSchema(item))));
-      case 'schema-map':
-        return this.#map(value, (item) => this.schema(readSchema(item)));
-      case 'schema-or-flag': {
-        const schema = readSchemaOrFlag(value);
-        return isObject(schema) ? this.schema(schema) : String(schema ?? '');
-      }
-      case 'schema-or-list':
-        return this.#items(value);
-      case 'dependencies':
-        return this.#map(value, (item) => this.#dependency(item));
-      case 'documentation':
-        return documentation(readObject(value));
-      case 'validations':
-        return this.#list(readList(value)?.map((item) => validation(readSchema(item))));
     }
-  }
-
-  #list(items: readonly string[] | undefined): string {
-    return items === undefined || (items.length === 0 && this.#dropsEmpty)
-      ? ''
-      : sealed(`[${items.join(',')}]`);
-  }
-
-  #map(value: Maybe, text: (item: JsonValue) => string): string {
-    const map = readObject(value);
-    if (map === undefined) return '';
-    const keys = Object.keys(map);
-    if (keys.length === 0) return this.#dropsEmpty ? '' : '{}';
-    keys.sort(compareBytes);
-    const members = keys.map((key) => `${JSON.stringify(key)}:${text(own(map, key) ?? null)}`);
-    return sealed(`{${members.join(',')}}`);
-  }
-
-  #items(value: Maybe): string {
-    if (value === undefined || value === null) return '';
-    if (isObject(value)) return this.schema(value);
-    if (Array.isArray(value) && value.length > 0) {
-      return sealed(`[${value.map((item) => this.schema(readSchema(item))).join(',')}]`);
-    }
-    if (this.reading.stored) return '';
-    return Array.isArray(value) && !this.reading.emptyIsAbsent ? '[]' : hollow;
-  }
-
-  #dependency(value: JsonValue): string {
-    if (isObject(value)) return this.schema(value);
-    const names = Array.isArray(value) ? this.#list(readTextList(value)) : '';
-    return names === '' ? hollow : names;
-  }
-
-  get #dropsEmpty(): boolean {
-    return this.reading.stored || this.reading.emptyIsAbsent;
   }
 }
 
@@ -180,25 +110,6 @@ export function schemasIn(kind: Kind, value: Maybe): readonly JsonObject[] {
   if (!isObject(value)) return [];
   if (oneSchema.has(kind)) return [value];
   return manySchemas.has(kind) ? Object.values(value).filter(isObject) : [];
-}
-
-const quoted = (text: string): string => (text === '' ? '' : sealed(JSON.stringify(text)));
-const pointer = (text: string | undefined): string =>
-  text === undefined ? '' : sealed(JSON.stringify(text));
-
-function documentation(value: JsonObject | undefined): string {
-  if (value === undefined) return '';
-  const parts = ['description', 'url'].map((key) => quoted(readText(own(value, key)) ?? ''));
-  return `(${parts.join(',')})`;
-}
-
-function validation(rule: JsonObject): string {
-  const texts = ['rule', 'message', 'messageExpression', 'fieldPath'].map((key) =>
-    quoted(readText(own(rule, key)) ?? ''),
-  );
-  const reason = pointer(readText(own(rule, 'reason')));
-  const optionalOldSelf = String(readFlag(own(rule, 'optionalOldSelf')) ?? '');
-  return sealed(`(${[...texts, reason, optionalOldSelf].join(',')})`);
 }
 
 function sealed(text: string): string {

@@ -1,7 +1,8 @@
 import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
 import { keywordKinds, type Kind } from '../../crd/keywords.js';
 import { schemasIn, type TypedText } from '../../crd/typed-text.js';
-import { goText, GoReader } from './go-value.js';
+import { GoReader } from '../../crd/go-values.js';
+import { goText } from './go-value.js';
 
 /** Longest text of one schema, in characters; a branch of a real `oneOf` has about a thousand. */
 const longestText = 65_536;

@@ -1,5 +1,6 @@
 /** Names the differences that no validation of `crdify` explains. */
-import { goText, type GoValue, GoReader, goChange } from './go-value.js';
+import { type GoValue, GoReader } from '../../crd/go-values.js';
+import { goText, goChange } from './go-value.js';
 import { own, type JsonObject } from '../../../text/documents/index.js';
 import { childKeywords, keywordOrder } from '../../crd/keywords.js';
 import type { PropertyRule } from './rule.js';
