@@ -123,6 +123,34 @@ export class Decoder {
   }
 }
 
+/** Reads one field of a struct. */
+type Field<Value = unknown> = (read: Decoder, key: string) => Value;
+type StructReader<Value> = (source: JsonObject, path: string) => Value;
+export type Struct<Reader> = Reader extends StructReader<infer Value> ? Value : never;
+
+export const text: Field<string> = (read, key) => read.text(key);
+export const optionalText: Field<string | undefined> = (read, key) => read.optionalText(key);
+export const texts: Field<readonly string[]> = (read, key) => read.texts(key) ?? [];
+export const optional =
+  <Value>(of: StructReader<Value>): Field<Value | undefined> =>
+  (read, key) =>
+    read.object(key, of);
+
+type StructOf<Fields extends Readonly<Record<string, Field>>> = {
+  readonly [Key in keyof Fields]: ReturnType<Fields[Key]>;
+};
+
+/** The reader of a struct with these fields, which are read in this order. */
+export function struct<Fields extends Readonly<Record<string, Field>>>(
+  fields: Fields,
+): StructReader<StructOf<Fields>> {
+  return (source, path) => {
+    const read = new Decoder(source, path);
+    const values = Object.entries(fields).map(([key, field]) => [key, field(read, key)]);
+    return Object.fromEntries(values) as StructOf<Fields>;
+  };
+}
+
 function tooLarge(value: JsonValue, type: string, path: string): BadRequest {
   return new BadRequest(cannotUnmarshal(`number ${marshalJson(value)}`, type, path));
 }

@@ -9,45 +9,54 @@ import { BadRequest } from '../apiserver/field-error.js';
 import { decodeObjectMeta } from '../apiserver/object-meta.js';
 import { type JsonObject } from '../../text/documents/index.js';
 import { corruptBase64, decodeBase64 } from '../../text/go/index.js';
-import { Decoder } from '../apiserver/decode.js';
+import {
+  Decoder,
+  optional,
+  optionalText,
+  struct,
+  text,
+  texts,
+  type Struct,
+} from '../apiserver/decode.js';
 import type { ServerTraits } from './minors.js';
 import type { KnownSchemas } from '../apiserver/known-schemas.js';
 import { SchemaReader } from '../apiserver/read-schema.js';
 import type { SchemaNode } from '../apiserver/schema.js';
 import { isSame, withoutOptionalOldSelf } from './schema-walk.js';
 
-export interface Names {
-  readonly plural: string;
-  readonly singular: string;
-  readonly kind: string;
-  readonly listKind: string;
-  readonly shortNames: readonly string[];
-  readonly categories: readonly string[];
-}
+const readNames = struct({
+  plural: text,
+  singular: text,
+  kind: text,
+  listKind: text,
+  shortNames: texts,
+  categories: texts,
+});
+export type Names = Struct<typeof readNames>;
+
+const noNames: Names = readNames({}, '');
 
 export interface Validation {
   readonly schema: SchemaNode | undefined;
 }
 
-interface Scale {
-  readonly specReplicasPath: string;
-  readonly statusReplicasPath: string;
-  readonly labelSelectorPath: string;
-}
+const readSubresources = struct({
+  hasStatus: (read) => read.object('status', () => true) ?? false,
+  scale: optional(
+    struct({ specReplicasPath: text, statusReplicasPath: text, labelSelectorPath: text }),
+  ),
+});
+export type Subresources = Struct<typeof readSubresources>;
 
-export interface Subresources {
-  readonly hasStatus: boolean;
-  readonly scale: Scale | undefined;
-}
-
-export interface PrinterColumn {
-  readonly name: string;
-  readonly type: string;
-  readonly format: string;
-  readonly jsonPath: string;
-  readonly description: string;
-  readonly priority: number;
-}
+const readColumn = struct({
+  name: text,
+  type: text,
+  format: text,
+  jsonPath: text,
+  description: text,
+  priority: (read, key) => read.integer(key, 32) ?? 0,
+});
+export type PrinterColumn = Struct<typeof readColumn>;
 
 export interface VersionParts {
   readonly validation: Validation | undefined;
@@ -64,18 +73,24 @@ export interface Version extends VersionParts {
   readonly deprecationWarning: string | undefined;
 }
 
-export interface WebhookClientConfig {
-  readonly url: string | undefined;
-  readonly service:
-    | {
-        readonly namespace: string;
-        readonly name: string;
-        readonly path: string | undefined;
-        readonly port: number;
-      }
-    | undefined;
-  readonly caBundle: Uint8Array;
-}
+const readClientConfig = struct({
+  caBundle: (read, key) => {
+    const written = read.text(key);
+    const corrupt = corruptBase64(written);
+    if (corrupt === undefined) return decodeBase64(written);
+    throw new BadRequest(`illegal base64 data at input byte ${corrupt}`);
+  },
+  url: optionalText,
+  service: optional(
+    struct({
+      namespace: text,
+      name: text,
+      path: optionalText,
+      port: (read, key) => read.integer(key, 32) ?? 443,
+    }),
+  ),
+});
+export type WebhookClientConfig = Struct<typeof readClientConfig>;
 
 export interface Conversion {
   readonly strategy: string;
@@ -123,27 +138,6 @@ export function readDefinition(source: JsonObject, known: KnownSchemas): Definit
   };
 }
 
-const noNames: Names = {
-  plural: '',
-  singular: '',
-  kind: '',
-  listKind: '',
-  shortNames: [],
-  categories: [],
-};
-
-function readNames(source: JsonObject, path: string): Names {
-  const read = new Decoder(source, path);
-  return {
-    plural: read.text('plural'),
-    singular: read.text('singular'),
-    kind: read.text('kind'),
-    listKind: read.text('listKind'),
-    shortNames: read.texts('shortNames') ?? [],
-    categories: read.texts('categories') ?? [],
-  };
-}
-
 function withDefaults(names: Names): Names {
   const { kind, singular, listKind } = names;
   return {
@@ -170,33 +164,6 @@ function readVersion(source: JsonObject, path: string, schemas: SchemaReader): V
     columns: read.objects('additionalPrinterColumns', readColumn) ?? [],
     selectableFields:
       read.objects('selectableFields', (each, at) => new Decoder(each, at).text('jsonPath')) ?? [],
-  };
-}
-
-function readSubresources(source: JsonObject, path: string): Subresources {
-  const read = new Decoder(source, path);
-  return {
-    hasStatus: read.object('status', () => true) ?? false,
-    scale: read.object('scale', (each, at) => {
-      const scale = new Decoder(each, at);
-      return {
-        specReplicasPath: scale.text('specReplicasPath'),
-        statusReplicasPath: scale.text('statusReplicasPath'),
-        labelSelectorPath: scale.text('labelSelectorPath'),
-      };
-    }),
-  };
-}
-
-function readColumn(source: JsonObject, path: string): PrinterColumn {
-  const read = new Decoder(source, path);
-  return {
-    name: read.text('name'),
-    type: read.text('type'),
-    format: read.text('format'),
-    jsonPath: read.text('jsonPath'),
-    description: read.text('description'),
-    priority: read.integer('priority', 32) ?? 0,
   };
 }
 
@@ -239,28 +206,6 @@ function readConversion(source: JsonObject, path: string): Conversion {
   };
 }
 
-function readClientConfig(source: JsonObject, path: string): WebhookClientConfig {
-  const read = new Decoder(source, path);
-  const caBundle = read.text('caBundle');
-  const corrupt = corruptBase64(caBundle);
-  if (corrupt !== undefined) {
-    throw new BadRequest(`illegal base64 data at input byte ${corrupt}`);
-  }
-  return {
-    url: read.optionalText('url'),
-    service: read.object('service', (each, at) => {
-      const service = new Decoder(each, at);
-      return {
-        namespace: service.text('namespace'),
-        name: service.text('name'),
-        path: service.optionalText('path'),
-        port: service.integer('port', 32) ?? 443,
-      };
-    }),
-    caBundle: decodeBase64(caBundle),
-  };
-}
-
 const noStatus: Definition['status'] = {
   storedVersions: [],
   acceptedNames: noNames,
@@ -269,11 +214,7 @@ const noStatus: Definition['status'] = {
 
 function readStatus(source: JsonObject, path: string): Definition['status'] {
   const read = new Decoder(source, path);
-  const conditions =
-    read.objects('conditions', (each, at) => {
-      const condition = new Decoder(each, at);
-      return { type: condition.text('type'), status: condition.text('status') };
-    }) ?? [];
+  const conditions = read.objects('conditions', struct({ type: text, status: text })) ?? [];
   return {
     storedVersions: read.texts('storedVersions') ?? [],
     acceptedNames: read.object('acceptedNames', readNames) ?? noNames,
