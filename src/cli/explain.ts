@@ -18,7 +18,7 @@ import {
   type Profile,
 } from '../policy/index.js';
 import { effectWords, isQualifiedRuleName, pairCrds, ruleOfChange } from '../upgrade/index.js';
-import { InvalidInputError } from '../text/documents/index.js';
+import { type InvalidInputError, invalidInput } from '../text/documents/index.js';
 import { provenBy } from '../rule/index.js';
 import { append } from '../text/long-lists.js';
 import { didYouMean } from '../text/nearest.js';
@@ -77,8 +77,7 @@ export function explainCommand(): Command {
           named.length < 2 &&
           (loaded.policy.old === undefined || !(old ?? loaded.policy.paths))
         ) {
-          throw new InvalidInputError(
-            'E_INPUT',
+          throw invalidInput(
             `${asked} needs OLD and NEW, as check crd does, e.g. olm-guard explain '${asked}' git:main:config/crd config/crd`,
           );
         }
@@ -104,8 +103,7 @@ function split(asked: string): [rule: string, path?: string] {
 }
 
 function noPath(rule: string, old: string): InvalidInputError {
-  return new InvalidInputError(
-    'E_INPUT',
+  return invalidInput(
     `"${old}" is too much: a finding is named by its rule and path, e.g. ${rule}@^.spec.size`,
   );
 }
@@ -119,10 +117,7 @@ function unknownRule(rule: string): InvalidInputError {
   ]);
   const about = meant === '' ? namesAbout(rule) : [];
   const guess = about.length > 0 ? `; about that there are ${about.join(', ')}` : meant;
-  return new InvalidInputError(
-    'E_INPUT',
-    `there is no rule "${rule}"${guess}; docs/rules.md has all of them`,
-  );
+  return invalidInput(`there is no rule "${rule}"${guess}; docs/rules.md has all of them`);
 }
 
 /** Rules and changes that a word is about, as `storage` is. */
@@ -177,10 +172,7 @@ async function explainFinding(
   }
   if (lines.length === 0) {
     const guess = didYouMean(path, [...elsewhere]);
-    throw new InvalidInputError(
-      'E_INPUT',
-      `${policy.profile} finds nothing by ${rule} at ${path}${guess}`,
-    );
+    throw invalidInput(`${policy.profile} finds nothing by ${rule} at ${path}${guess}`);
   }
   return lines.map((line) => `${line}\n`).join('');
 }

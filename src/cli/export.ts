@@ -3,7 +3,7 @@ import { readFile, mkdir, rename, writeFile } from 'node:fs/promises';
 import { Argument, Command } from 'commander';
 import { readDefinition, type SchemaNode } from '../kubernetes/index.js';
 import {
-  InvalidInputError,
+  invalidInput,
   isObject,
   own,
   stringifyJson,
@@ -96,8 +96,7 @@ async function policiesOf(
   isStatic: boolean,
 ): Promise<JsonObject[]> {
   const { crds } = await readDefinitions(source);
-  if (crds.size === 0)
-    throw new InvalidInputError('E_INPUT', `${source} holds no CustomResourceDefinition`);
+  if (crds.size === 0) throw invalidInput(`${source} holds no CustomResourceDefinition`);
   const uses = options.objects.length === 0 ? undefined : await useOf(options, crds);
   const objects: JsonObject[] = [];
   const notCovered: NotCovered[] = [];
@@ -132,13 +131,13 @@ interface StaticOptions extends SharedOptions {
 async function writeStatic(source: string, options: StaticOptions): Promise<void> {
   const { webhooks, url, ca } = options;
   if ((webhooks === undefined) !== (url === undefined)) {
-    throw new InvalidInputError('E_INPUT', '--webhooks and --url go together');
+    throw invalidInput('--webhooks and --url go together');
   }
   if (webhooks === undefined && ca !== undefined) {
-    throw new InvalidInputError('E_INPUT', '--ca needs --webhooks');
+    throw invalidInput('--ca needs --webhooks');
   }
   if (url !== undefined && (!URL.canParse(url) || new URL(url).protocol !== 'https:')) {
-    throw new InvalidInputError('E_INPUT', `--url must be https://HOST:PORT, not ${url}`);
+    throw invalidInput(`--url must be https://HOST:PORT, not ${url}`);
   }
   const policies = await policiesOf(source, options, true);
   const registration =
@@ -163,15 +162,15 @@ async function configurationIn(file: string): Promise<JsonObject> {
       }
     }
   }
-  throw new InvalidInputError('E_INPUT', `${file} holds no ValidatingWebhookConfiguration`);
+  throw invalidInput(`${file} holds no ValidatingWebhookConfiguration`);
 }
 
 async function authorityIn(file: string): Promise<string> {
   const pem = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new InvalidInputError('E_INPUT', `${file} cannot be read: ${(error as Error).message}`);
+    throw invalidInput(`${file} cannot be read: ${(error as Error).message}`);
   });
   if (!isCertificate(pem)) {
-    throw new InvalidInputError('E_INPUT', `${file} holds no certificate in PEM`);
+    throw invalidInput(`${file} holds no certificate in PEM`);
   }
   return pem;
 }
@@ -204,7 +203,7 @@ async function useOf(options: SharedOptions, crds: ReadonlyMap<string, FoundCrd>
   const [first] = unread;
   if (first === undefined) return uses;
   const more = unread.length > 1 ? ` (and ${unread.length - 1} more)` : '';
-  throw new InvalidInputError('E_INPUT', `not all objects can be read: ${first}${more}`);
+  throw invalidInput(`not all objects can be read: ${first}${more}`);
 }
 
 async function usesInCluster(

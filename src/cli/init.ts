@@ -4,7 +4,7 @@ import { link, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { collectCrds, servedVersions } from '../upgrade/index.js';
-import { InvalidInputError, parseDocuments } from '../text/documents/index.js';
+import { InvalidInputError, invalidInput, parseDocuments } from '../text/documents/index.js';
 import { isKustomization, type References, referencesOf } from '../repository/index.js';
 import { git } from '../text/documents/git-process.js';
 import { startOfBranch } from '../text/documents/git-revision.js';
@@ -29,7 +29,7 @@ async function init(): Promise<void> {
   const here = process.cwd();
   const top = topOfRepository(here);
   if (top === undefined) {
-    throw new InvalidInputError('E_INPUT', 'there is no Git repository here; run git init first');
+    throw invalidInput('there is no Git repository here; run git init first');
   }
   const { file: known } = policyOfRepository(here);
   const target = join(top, '.olm-guard.yaml');
@@ -38,7 +38,7 @@ async function init(): Promise<void> {
   if (found.size === 0) {
     const message =
       'no file of this repository has a CustomResourceDefinition: nothing was written';
-    throw new InvalidInputError('E_INPUT', message);
+    throw invalidInput(message);
   }
   const text = policyFor({ found, omitted }, await oldSide(), existsSync(join(top, 'crdify.yaml')));
   await writeNew(target, text, relative(here, target));
@@ -49,7 +49,7 @@ async function init(): Promise<void> {
 }
 
 function isThere(file: string): InvalidInputError {
-  return new InvalidInputError('E_INPUT', 'is there already: nothing was written', { file });
+  return invalidInput('is there already: nothing was written', { file });
 }
 
 /** All at once, or not: a link takes the place of no file. */
@@ -61,7 +61,7 @@ async function writeNew(target: string, text: string, shown: string): Promise<vo
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw isThere(shown);
-    throw new InvalidInputError('E_INPUT', `cannot be written (${code})`, { file: shown });
+    throw invalidInput(`cannot be written (${code})`, { file: shown });
   } finally {
     await rm(draft, { force: true });
   }

@@ -3,13 +3,7 @@ import { existsSync } from 'node:fs';
 import { Argument, Command, Option } from 'commander';
 import { check } from '../policy/index.js';
 import type { Convert, Connection, ClusterView, ConverterLimits } from '../cluster/index.js';
-import {
-  InvalidInputError,
-  isObject,
-  metaOf,
-  own,
-  type JsonObject,
-} from '../text/documents/index.js';
+import { invalidInput, isObject, metaOf, own, type JsonObject } from '../text/documents/index.js';
 import { textAt } from '../text/documents/fields.js';
 import { readRegularFile } from '../text/documents/regular-file.js';
 import { timerMilliseconds } from '../text/timer.js';
@@ -107,10 +101,7 @@ async function roundtrip(source: string, options: Options): Promise<void> {
         slowMilliseconds: options.slow * 1000,
       });
       if (output.pairs.length === 0) {
-        throw new InvalidInputError(
-          'E_INPUT',
-          `${name} serves one version only: there is nothing to convert`,
-        );
+        throw invalidInput(`${name} serves one version only: there is nothing to convert`);
       }
       // A user who asks for round trips wants their faults to count, unless the policy says otherwise.
       const modes = new Map([['conversion', 'deny'] as const, ...policy.modes]);
@@ -164,14 +155,13 @@ async function definitionOf(source: string, cluster: LazyCluster): Promise<JsonO
     if (only === undefined || others.length > 0) {
       const found = only === undefined ? 'none' : `${crds.size}`;
       const message = `must hold one CustomResourceDefinition, and holds ${found}`;
-      throw new InvalidInputError('E_INPUT', message, { file: source });
+      throw invalidInput(message, { file: source });
     }
     return only.crd.document;
   }
   const found = await (await cluster.view()).get(definitions, source);
   if (found !== undefined) return found;
-  throw new InvalidInputError(
-    'E_INPUT',
+  throw invalidInput(
     `there is no file ${source}, and no CustomResourceDefinition of that name on the cluster`,
   );
 }
@@ -202,15 +192,12 @@ async function converterOf(
   const client = conversionClient(definition);
   if (client === undefined) {
     const { name } = metaOf(definition);
-    throw new InvalidInputError(
-      'E_INPUT',
-      `${name} has no conversion webhook: its strategy is None`,
-    );
+    throw invalidInput(`${name} has no conversion webhook: its strategy is None`);
   }
   const trusted = (): readonly string[] => {
     const found = given === undefined ? authoritiesOf(client) : { certificates: given };
     if ('certificates' in found) return found.certificates;
-    throw new InvalidInputError('E_INPUT', `the converter cannot be asked: ${found.unusable}`, {
+    throw invalidInput(`the converter cannot be asked: ${found.unusable}`, {
       path: '$.spec.conversion.webhook.clientConfig.caBundle',
     });
   };
@@ -218,8 +205,7 @@ async function converterOf(
   if (typeof url === 'string') return at(converterUrl(url), trusted());
   const service = serviceOf(client);
   if (service === undefined) {
-    throw new InvalidInputError(
-      'E_INPUT',
+    throw invalidInput(
       'its clientConfig names neither a url nor a Service, by names and a path that an API server takes',
       {
         path: '$.spec.conversion.webhook.clientConfig',
@@ -240,8 +226,7 @@ function converterUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'https:') return url;
   if (url?.protocol === 'http:' && loopback.has(url.hostname)) return url;
-  throw new InvalidInputError(
-    'E_INPUT',
+  throw invalidInput(
     '--converter takes an https:// URL (http:// on this machine only), or cluster',
   );
 }

@@ -1,6 +1,7 @@
 /** `crdify.yaml`, read as crdify reads it: what to enforce by which of its validations. */
 import {
-  InvalidInputError,
+  type InvalidInputError,
+  invalidInput,
   isObject,
   own,
   parseDocuments,
@@ -35,7 +36,7 @@ const optionsOf: Readonly<Record<string, readonly string[]>> = {
 export function withCrdifyFile(policy: Policy, text: string, file: string): Policy {
   const [document] = parseDocuments(text, { file, dialect: 'core' });
   const refuse = (path: Path, message: string): InvalidInputError =>
-    new InvalidInputError('E_INPUT', message, document?.placeOf(path) ?? { file });
+    invalidInput(message, document?.placeOf(path) ?? { file });
   const value = document?.value ?? {};
   if (!isObject(value)) throw refuse([], 'must be a mapping with validations');
   const known = (object: JsonObject, names: readonly string[], path: Path): void => {

@@ -4,12 +4,7 @@
  *
  *     size: # olm-guard:exempt MinimumRaised until 2027-01-01T00:00:00Z: nobody ever set less
  */
-import {
-  commentsIn,
-  InvalidInputError,
-  type Document,
-  type Place,
-} from '../text/documents/index.js';
+import { commentsIn, invalidInput, type Document, type Place } from '../text/documents/index.js';
 import type { Finding } from '../rule/index.js';
 import { didYouMean } from '../text/nearest.js';
 import { isNamed } from './exemptions.js';
@@ -119,15 +114,13 @@ function parse(comment: string, place: Place): Omit<ExemptionComment, 'line' | '
       comment,
     ) ?? [];
   if (names === undefined || reason === undefined) {
-    throw new InvalidInputError(
-      'E_INPUT',
+    throw invalidInput(
       `write # ${mark} RULE: REASON, or RULE, RULE until 2027-01-01T00:00:00Z: REASON`,
       place,
     );
   }
   if (until !== undefined && parseEnd(until) === undefined) {
-    throw new InvalidInputError(
-      'E_INPUT',
+    throw invalidInput(
       `"${until}" is neither a date such as 2027-01-01 nor an RFC 3339 time such as 2027-01-01T00:00:00Z`,
       place,
     );

@@ -1,7 +1,8 @@
 /** The policy file as text in, a policy out. Pure: who calls it reads the file. */
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import {
-  InvalidInputError,
+  type InvalidInputError,
+  invalidInput,
   isObject,
   parseDocuments,
   type Document,
@@ -41,11 +42,11 @@ export function parsePolicy(
   const documents = parseDocuments(text, { file, dialect: 'core' });
   const [document, second] = documents;
   if (document === undefined) {
-    throw new InvalidInputError('E_INPUT', 'is empty; a policy has apiVersion and kind', { file });
+    throw invalidInput('is empty; a policy has apiVersion and kind', { file });
   }
   if (second !== undefined) {
     const place = { file, line: second.line };
-    throw new InvalidInputError('E_INPUT', 'is a second document; a policy file has one', place);
+    throw invalidInput('is a second document; a policy file has one', place);
   }
   const { value } = document;
   if (!isObject(value)) throw refusal(document, [], 'must be a mapping with apiVersion and kind');
@@ -145,7 +146,7 @@ function unknownName(
 }
 
 function refusal(document: Document, path: Path, message: string): InvalidInputError {
-  return new InvalidInputError('E_INPUT', message, document.placeOf(path));
+  return invalidInput(message, document.placeOf(path));
 }
 
 function schemaRefusal(

@@ -1,5 +1,5 @@
 /** Commands that we print for a person to run: names in them come from files, catalogs and clusters. */
-import { InvalidInputError } from './documents/index.js';
+import { invalidInput } from './documents/index.js';
 
 /** Every option of the commands that we print; anything else that begins with a dash is user input. */
 const options =
@@ -14,13 +14,13 @@ export function shellCommand(...words: readonly string[]): string {
 export function fileNamedAfter(name: string): string {
   if (/^[a-z0-9][a-z0-9.-]*$/.test(name)) return `${name}.yaml`;
   const message = `${JSON.stringify(name)} is no name of a CustomResourceDefinition: lower case letters, digits, "-" and "."`;
-  throw new InvalidInputError('E_INPUT', message);
+  throw invalidInput(message);
 }
 
 function shellWord(word: string): string {
   if (word.startsWith('-') && !options.test(word)) {
     const message = `${JSON.stringify(word)} begins with "-": a command with it would take it for an option; name it otherwise`;
-    throw new InvalidInputError('E_INPUT', message);
+    throw invalidInput(message);
   }
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

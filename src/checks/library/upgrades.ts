@@ -20,6 +20,7 @@ import type { Audience, Family, Severity } from '../../rule/index.js';
 import { changedPart, editDocument } from '../../text/documents/edit.js';
 import {
   InvalidInputError,
+  invalidInput,
   isObject,
   parseDocuments,
   type Document,
@@ -141,7 +142,7 @@ function fix(old: JsonObject, given: JsonObject | string): UpgradeFix {
   const next = typeof given === 'string' ? documents[0]?.value : given;
   if (!isObject(next) || documents.length > 1) {
     const message = 'must be one document with one CustomResourceDefinition';
-    throw new InvalidInputError('E_INPUT', message, { path: '$.new' });
+    throw invalidInput(message, { path: '$.new' });
   }
   const judge = Judge.for({ profile: proofProfile }, 'fixes');
   const pair = judge.pair(old, next);

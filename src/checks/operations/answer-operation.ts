@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import {
   InvalidInputError,
+  invalidInput,
   isObject,
   type InputErrorCode,
   type JsonValue,
@@ -38,7 +39,7 @@ function judge(
   options?: JudgeOptions,
 ): Judgement {
   if (!isObject(input)) {
-    throw new InvalidInputError('E_INPUT', 'input must be an object', { path: '$' });
+    throw invalidInput('input must be an object', { path: '$' });
   }
   let validate = validators.get(operation.name);
   if (validate === undefined) {
@@ -80,7 +81,7 @@ function schemaError(error: ErrorObject | undefined): InvalidInputError {
   const path = `$${readPointer(error?.instancePath ?? '')
     .map(step)
     .join('')}`;
-  return new InvalidInputError('E_INPUT', reason(error), { path });
+  return invalidInput(reason(error), { path });
 }
 
 function step(name: string): string {

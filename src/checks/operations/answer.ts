@@ -1,5 +1,6 @@
 import {
   InvalidInputError,
+  invalidInput,
   isObject,
   own,
   type JsonObject,
@@ -36,7 +37,7 @@ export function answer(
 /** Answers one request of the NDJSON door; a request that is no request is answered with its error. */
 export function answerRequest(request: JsonValue, options?: JudgeOptions): JsonObject {
   if (!isObject(request)) {
-    const error = new InvalidInputError('E_INPUT', 'a request must be an object', { path: '$' });
+    const error = invalidInput('a request must be an object', { path: '$' });
     return { id: null, error: answerError(error) as unknown as JsonObject };
   }
   const id = own(request, 'id') ?? null;

@@ -1,6 +1,6 @@
 import { ValidatorCache, sortErrors, type Release } from '../../kubernetes/index.js';
 import {
-  InvalidInputError,
+  invalidInput,
   isObject,
   type JsonObject,
   type JsonValue,
@@ -84,8 +84,7 @@ export const crdObjects = defineOperation<Input>({
   },
   judge({ crd, version, objects, oldObjects, release }) {
     if (oldObjects !== undefined && oldObjects.length !== objects.length) {
-      throw new InvalidInputError(
-        'E_INPUT',
+      throw invalidInput(
         `has ${oldObjects.length} objects, but there are ${objects.length} in objects`,
         { path: '$.oldObjects' },
       );

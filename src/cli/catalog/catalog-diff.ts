@@ -7,7 +7,7 @@ import {
   diffCatalogs,
   type PackageDiff,
 } from '../../olm/index.js';
-import { InvalidInputError, type JsonObject } from '../../text/documents/index.js';
+import { invalidInput, type JsonObject } from '../../text/documents/index.js';
 import { didYouMean } from '../../text/nearest.js';
 import { check, profiles, type Policy, type Profile } from '../../policy/index.js';
 import { severities, type Finding } from '../../rule/index.js';
@@ -116,10 +116,7 @@ function demandPackages(wanted: readonly string[], catalogs: readonly Catalog[])
   const names = new Set(catalogs.flatMap(({ packages }) => packages.map(({ name }) => name)));
   for (const name of wanted) {
     if (names.has(name)) continue;
-    throw new InvalidInputError(
-      'E_INPUT',
-      `neither catalog has a package "${name}"${didYouMean(name, names)}`,
-    );
+    throw invalidInput(`neither catalog has a package "${name}"${didYouMean(name, names)}`);
   }
 }
 

@@ -10,7 +10,7 @@ import {
   packageOf,
   type Step,
 } from '../../olm/index.js';
-import { InvalidInputError } from '../../text/documents/index.js';
+import { invalidInput } from '../../text/documents/index.js';
 import { graphFormats, renderGraph, type GraphFormat } from '../../report/index.js';
 import { demandChannel, demandPackage, explainedPaths, namedCatalogs } from './catalog-path.js';
 import { unknownVersion } from './not-in-catalog.js';
@@ -58,7 +58,7 @@ export function catalogGraphCommand(): Command {
       const usual = given.file === undefined && process.stdout.isTTY ? 'text' : 'svg';
       const options = { ...given, output: given.output ?? usual };
       const [named = '', ...others] = namedCatalogs(argument, [options.catalog ?? []].flat());
-      if (others.length > 0) throw new InvalidInputError('E_INPUT', 'name one catalog, not two');
+      if (others.length > 0) throw invalidInput('name one catalog, not two');
       const { name, priority, source } = readCatalogOption(named);
       const catalog = await readKnownCatalog(source, { keep: 'all' });
       const text = await draw(packageName, { name, priority, catalog }, options);
@@ -88,7 +88,7 @@ export async function draw(
     ...path,
     ...(options.channel.length > 0 && { channels: options.channel }),
   });
-  if (graph === undefined) throw new InvalidInputError('E_INPUT', `has no package ${packageName}`);
+  if (graph === undefined) throw invalidInput(`has no package ${packageName}`);
   const unknown = unknownVersion(packageName, options.from, [named]);
   const leftOut = [
     ...(unknown === undefined ? [] : [unknown]),

@@ -1,6 +1,6 @@
 /** `olm-guard catalog path`: the steps from an installed version to the newest, in either OLM, and why. */
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import { InvalidInputError } from '../../text/documents/index.js';
+import { invalidInput } from '../../text/documents/index.js';
 import { renderPaths } from '../../report/index.js';
 import {
   explainPaths,
@@ -116,7 +116,7 @@ export function namedCatalogs(
 ): readonly string[] {
   const named = argument === undefined ? options : [argument, ...options];
   if (named.length > 0) return named;
-  throw new InvalidInputError('E_INPUT', 'name a catalog: --catalog <catalog>, a folder or a file');
+  throw invalidInput('name a catalog: --catalog <catalog>, a folder or a file');
 }
 
 function explain(
@@ -142,7 +142,7 @@ export function explainedPaths(request: Parameters<typeof explainPaths>[0]): Pat
     return explainPaths(request);
   } catch (error) {
     if (!(error instanceof ResolutionError)) throw error;
-    throw new InvalidInputError('E_INPUT', error.message);
+    throw invalidInput(error.message);
   }
 }
 
@@ -166,8 +166,7 @@ export function demandPackage(packageName: string, catalogs: readonly KnownCatal
   );
   if (names.has(packageName)) return;
   const shown = catalogs.map(({ name }) => name).join(', ');
-  throw new InvalidInputError(
-    'E_INPUT',
+  throw invalidInput(
     `there is no package "${packageName}" in ${shown}${didYouMean(packageName, [...names])}`,
   );
 }
@@ -179,7 +178,7 @@ export function demandChannel(
   catalogs: readonly KnownCatalog[],
 ): void {
   const message = missingChannel(channel, packageName, catalogs);
-  if (message !== undefined) throw new InvalidInputError('E_INPUT', message);
+  if (message !== undefined) throw invalidInput(message);
 }
 
 /** A sentence where a package has no such channel. */

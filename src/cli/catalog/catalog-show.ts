@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { Argument, Command } from 'commander';
 import { type EntryDetails, type PackageDetails, showPackage } from '../../olm/index.js';
-import { InvalidInputError } from '../../text/documents/index.js';
+import { invalidInput } from '../../text/documents/index.js';
 import { renderTable } from '../../report/index.js';
 import {
   demandCatalog,
@@ -25,8 +25,7 @@ export function catalogShowCommand(): Command {
         options: CatalogOptions & { readonly output: AnswerFormat },
       ) => {
         if (folder === undefined && options.catalog === undefined && options.from === undefined) {
-          throw new InvalidInputError(
-            'E_INPUT',
+          throw invalidInput(
             existsSync(name)
               ? `name a package: olm-guard catalog show PACKAGE ${name}; olm-guard catalog list ${name} names those there are`
               : `name the catalog of package ${name}: olm-guard catalog show ${name} CATALOG`,

@@ -11,7 +11,7 @@ import {
   readBundle,
 } from '../../olm/index.js';
 import { referenceProfiles } from '../../upgrade/index.js';
-import { InvalidInputError, parseDocuments, type Document } from '../../text/documents/index.js';
+import { invalidInput, parseDocuments, type Document } from '../../text/documents/index.js';
 import { check, misspeltExemptions, type Policy } from '../../policy/index.js';
 import { countSeverities, formats, render } from '../../report/index.js';
 import type { ClusterOptions } from '../options/cluster-option.js';
@@ -96,14 +96,14 @@ export async function openBundle(source: string): Promise<Bundle> {
   );
   if (bundles.length > 1) {
     const message = `holds ${bundles.length} bundles; name one: ${bundles.slice(0, 5).join(', ')}`;
-    throw new InvalidInputError('E_INPUT', message, { file: source });
+    throw invalidInput(message, { file: source });
   }
   const documents = files.flatMap(({ file, bytes }) => parseDocuments(bytes, { file }));
   const bundle = readBundle(documents, source);
   // The properties of its bundles would be read as those of one, and nothing would be found.
   if (bundle.csv === undefined && bundle.annotations === undefined && isCatalog(documents)) {
     const message = `is no bundle${suggestCommand(documents, 'check bundle')}`;
-    throw new InvalidInputError('E_INPUT', message, { file: source });
+    throw invalidInput(message, { file: source });
   }
   return bundle;
 }
@@ -125,7 +125,7 @@ async function isWhole(source: string): Promise<boolean> {
 function profileOf({ profile }: Policy): BundleProfile {
   const known = profiles.find((each) => each === profile);
   if (known !== undefined) return known;
-  throw new InvalidInputError('E_INPUT', `check bundle does not know the profile "${profile}"`);
+  throw invalidInput(`check bundle does not know the profile "${profile}"`);
 }
 
 /** @throws InvalidInputError for a profile that bundles do not have */

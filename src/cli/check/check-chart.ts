@@ -6,7 +6,7 @@ import {
   type RenderedRelease,
 } from '../../upgrade/index.js';
 import { minorsByDefault } from '../../kubernetes/index.js';
-import { InvalidInputError, metaOf, type JsonObject } from '../../text/documents/index.js';
+import { invalidInput, metaOf, type JsonObject } from '../../text/documents/index.js';
 import { textAt } from '../../text/documents/fields.js';
 import { append } from '../../text/long-lists.js';
 import { foundAt } from '../../rule/index.js';
@@ -127,7 +127,7 @@ async function readRelease(
     for (const each of objects) written.set(each.object, each);
   }
   if (head === undefined) {
-    throw new InvalidInputError('E_INPUT', 'is no Helm chart: it has no Chart.yaml', {
+    throw invalidInput('is no Helm chart: it has no Chart.yaml', {
       file: source,
     });
   }

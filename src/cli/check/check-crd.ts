@@ -2,7 +2,7 @@
 import { Argument, Command, Option } from 'commander';
 import { type Collection, type FoundCrd, pairCrds, proveUpgrade } from '../../upgrade/index.js';
 import { minorsByDefault, releaseFor } from '../../kubernetes/index.js';
-import { InvalidInputError } from '../../text/documents/index.js';
+import { InvalidInputError, invalidInput } from '../../text/documents/index.js';
 import {
   acknowledgedBy,
   expiredWarning,
@@ -304,8 +304,7 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
     }
     const given = run.objects;
     if (given.hasStandardInput && pairs.changed.length > 1) {
-      throw new InvalidInputError(
-        'E_INPUT',
+      throw invalidInput(
         '--objects - can be read for one definition only; name a file or a folder',
       );
     }

@@ -5,6 +5,7 @@ import { collectCrds, isCustomResourceDefinition, type FoundCrd } from '../../up
 import { textAt } from '../../text/documents/fields.js';
 import {
   InvalidInputError,
+  invalidInput,
   inNamespace,
   metaOf,
   type Document,
@@ -188,7 +189,7 @@ export function checkObjectsCommand(): Command {
 
 function noDefinition(crds: readonly string[], paths: readonly string[]): InvalidInputError {
   const message = `no CustomResourceDefinition is in ${[...crds, ...paths].join(', ')}; name them: --crds NEW`;
-  return new InvalidInputError('E_INPUT', message);
+  return invalidInput(message);
 }
 
 /** Definitions of Go types are made by controller-gen. */

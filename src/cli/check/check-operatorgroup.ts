@@ -3,7 +3,7 @@ import { Argument, Command } from 'commander';
 import {
   type Document,
   inNamespace,
-  InvalidInputError,
+  invalidInput,
   isObject,
   type JsonObject,
   type ListedObject,
@@ -66,7 +66,7 @@ async function run(source: string, options: Options): Promise<void> {
   const groups = documents.filter(isOperatorGroup);
   if (groups.length === 0) {
     const message = `holds no OperatorGroup${suggestCommand(documents, 'check operatorgroup')}`;
-    throw new InvalidInputError('E_INPUT', message, { file: source });
+    throw invalidInput(message, { file: source });
   }
   const state = await openState(withDefaultCluster(options), { watch: false });
   try {

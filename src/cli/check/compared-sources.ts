@@ -6,7 +6,7 @@ import { newestRelease, release } from '../options/newest-release.js';
 import { startOfBranch } from '../../text/documents/git-revision.js';
 import { isWithin, realPlace } from '../../text/documents/program.js';
 import { topOfRepository } from '../../text/documents/top-of-repository.js';
-import { InvalidInputError, parseDocuments } from '../../text/documents/index.js';
+import { InvalidInputError, invalidInput, parseDocuments } from '../../text/documents/index.js';
 import type { LoadedPolicy } from '../options/policy-option.js';
 import { goPrefix } from '../../repository/index.js';
 import { printError } from '../output.js';
@@ -32,10 +32,7 @@ export function comparedSources(
   const [first, second] = named;
   if (first !== undefined && second !== undefined) {
     if (wanted !== undefined) {
-      throw new InvalidInputError(
-        'E_INPUT',
-        `OLD is named twice, as ${first} and as --old ${wanted}`,
-      );
+      throw invalidInput(`OLD is named twice, as ${first} and as --old ${wanted}`);
     }
     return [{ old: sideOf(first, second), new: second }];
   }
@@ -43,8 +40,7 @@ export function comparedSources(
   const paths = policy.paths?.map((path) => fromPolicy(path, join(folder, path), file));
   const newPaths = first === undefined ? paths : [first];
   if (newPaths === undefined) {
-    throw new InvalidInputError(
-      'E_INPUT',
+    throw invalidInput(
       'name OLD and NEW, or NEW alone, or what to compare as paths in .olm-guard.yaml, which olm-guard init writes',
     );
   }
@@ -134,7 +130,7 @@ function fromPolicy(written: string, path: string, file: string | undefined): st
   const top = repository === undefined ? undefined : realPlace(repository);
   if (top === undefined || isWithin(top, realPlace(resolve(path)))) return fromHere(path);
   const message = `names ${written}, outside of the repository; a policy may compare what is in it, git:REF:path or cluster:NAME`;
-  throw new InvalidInputError('E_INPUT', message, { file: file && relative(process.cwd(), file) });
+  throw invalidInput(message, { file: file && relative(process.cwd(), file) });
 }
 
 /** With a leading `.`, so that git takes it from here and not from the top of the repository. */

@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../../text/documents/index.js';
+import { invalidInput } from '../../text/documents/index.js';
 import { listConsumers, type PossibleConsumer, placeOfObject } from '../../checks/index.js';
 import type { ClusterView } from '../../cluster/index.js';
 import { manifestObjects } from '../../repository/index.js';
@@ -41,8 +41,7 @@ async function inCluster(
   onUnchecked: (sentence: string) => void,
 ): Promise<PossibleConsumer[]> {
   if (view === undefined) {
-    throw new InvalidInputError(
-      'E_INPUT',
+    throw invalidInput(
       '--consumers cluster needs a cluster; give OLD as cluster:NAME, --kubeconfig or --state',
     );
   }

@@ -5,7 +5,7 @@ import { addTo, groupBy } from '../../text/group.js';
 import { existsSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { collectCrds, type FoundCrd } from '../../upgrade/index.js';
-import { InvalidInputError, parseDocuments } from '../../text/documents/index.js';
+import { InvalidInputError, invalidInput, parseDocuments } from '../../text/documents/index.js';
 import { writeRegularFile } from '../../text/documents/regular-file.js';
 import { readSource } from '../../text/documents/sources.js';
 import {
@@ -106,7 +106,7 @@ function refuseSecond(
   const other = held.get(name)?.find((file) => !isSame(file, target));
   if (other === undefined) return;
   const message = `defines ${name} already, and a second one in ${folder} would say otherwise: name a file for the fixes, or another folder`;
-  throw new InvalidInputError('E_INPUT', message, { file: other });
+  throw invalidInput(message, { file: other });
 }
 
 /** By the names of definitions: the files of the folder that have one. */
@@ -136,7 +136,7 @@ export function isFolder(path: string): boolean {
 /** The definition's name, which is untrusted, where it is one that Kubernetes would take. */
 function fileNameOf({ name }: FoundCrd): string {
   if (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name)) return name;
-  throw new InvalidInputError('E_INPUT', 'is not a valid file name; pass --fix FILE', {
+  throw invalidInput('is not a valid file name; pass --fix FILE', {
     file: name,
   });
 }

@@ -1,7 +1,7 @@
 import { plural } from '../../text/plural.js';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { InvalidInputError } from '../../text/documents/index.js';
+import { invalidInput } from '../../text/documents/index.js';
 import { readRegularFile } from '../../text/documents/regular-file.js';
 import {
   type CheckedManifest,
@@ -64,7 +64,7 @@ export class ManifestFixes {
       if (edits !== undefined && this.#edits.size === 1) await requireUnchanged(file, edits);
       else {
         const message = 'is one of the files that were judged: name their folder, or another file';
-        throw new InvalidInputError('E_INPUT', message, { file: target });
+        throw invalidInput(message, { file: target });
       }
     }
   }
@@ -83,7 +83,7 @@ async function requireWithin(
   const way = relative(await realpath(folder), await realFile(file));
   if (way === '..' || way.startsWith(`..${sep}`)) {
     const message = `is not in ${folder}: name a folder that holds it, or a file for the fixes`;
-    throw new InvalidInputError('E_INPUT', message, { file });
+    throw invalidInput(message, { file });
   }
   await requireUnchanged(file, edits);
 }
@@ -97,7 +97,7 @@ async function realFile(file: string): Promise<string> {
 async function requireUnchanged(file: string, [edit]: readonly ManifestEdit[]): Promise<void> {
   const text = (await readRegularFile(file)).toString('utf8');
   if (text === edit?.written.document.fileText) return;
-  throw new InvalidInputError('E_INPUT', 'has changed since it was judged: check it again', {
+  throw invalidInput('has changed since it was judged: check it again', {
     file,
   });
 }

@@ -16,6 +16,7 @@ import {
 } from '../../upgrade/index.js';
 import {
   InvalidInputError,
+  invalidInput,
   isObject,
   own,
   type JsonObject,
@@ -59,8 +60,7 @@ async function checkObjects(
   }: { onHarmed: OnHarmed | undefined } & Omit<Listeners, 'onHarmed'>,
 ): Promise<CheckedObjects | undefined> {
   if (sources.hasCluster && view === undefined) {
-    throw new InvalidInputError(
-      'E_INPUT',
+    throw invalidInput(
       '--objects cluster needs a cluster; give OLD as cluster:NAME, --kubeconfig or --state',
     );
   }

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import {
-  InvalidInputError,
+  invalidInput,
   isObject,
   own,
   parseDocuments,
@@ -30,11 +30,11 @@ export async function writeExemptions(
   const target = named ?? file ?? place;
   if (target === undefined) {
     const message = 'there is no repository here for a .olm-guard.yaml; name a file by --policy';
-    throw new InvalidInputError('E_INPUT', message);
+    throw invalidInput(message);
   }
   if (target.startsWith('git:')) {
     const message = 'a commit cannot be written into; name a file by --policy';
-    throw new InvalidInputError('E_INPUT', message, { file: target });
+    throw invalidInput(message, { file: target });
   }
   const shown = relative(process.cwd(), target);
   const until = new Date(now.getTime() + days * 24 * 3_600_000).toISOString().slice(0, 10);
@@ -64,7 +64,7 @@ export async function writeExemptions(
 function withExemptions(text: string, exemptions: readonly JsonObject[], file: string): string {
   const [document] = parseDocuments(text, { file, dialect: 'core' });
   if (!isObject(document?.value)) {
-    throw new InvalidInputError('E_INPUT', 'is no policy: a mapping with apiVersion and kind', {
+    throw invalidInput('is no policy: a mapping with apiVersion and kind', {
       file,
     });
   }

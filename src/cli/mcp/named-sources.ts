@@ -2,7 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import {
   defineOwn,
-  InvalidInputError,
+  invalidInput,
   isObject,
   metaOf,
   own,
@@ -32,11 +32,11 @@ export class NamedSources {
   async demandAll(): Promise<void> {
     for (const source of this.named) {
       if (source === '-') {
-        throw new InvalidInputError('E_INPUT', 'standard input holds the questions; name a file');
+        throw invalidInput('standard input holds the questions; name a file');
       }
       const { done } = await eachSourceFile(source).next();
       if (done === true) {
-        throw new InvalidInputError('E_INPUT', 'holds no YAML or JSON', { file: source });
+        throw invalidInput('holds no YAML or JSON', { file: source });
       }
     }
   }
@@ -82,10 +82,7 @@ export class NamedSources {
       return readSource(path, { within });
     }
     const known = this.named.length === 0 ? 'none was' : this.named.join(', ');
-    throw new InvalidInputError(
-      'E_INPUT',
-      `${path} was not named on the command line of olm-guard mcp (${known})`,
-    );
+    throw invalidInput(`${path} was not named on the command line of olm-guard mcp (${known})`);
   }
 }
 
@@ -148,5 +145,5 @@ function oneOf(
   const what = name === undefined ? 'objects' : `objects named ${JSON.stringify(name)}`;
   const names = documents.slice(0, 20).map((each) => metaOf(each).name);
   const hint = documents.length > 0 ? `; it has ${names.join(', ')}` : '';
-  throw new InvalidInputError('E_INPUT', `${path} has ${found.length} ${what}, not one${hint}`);
+  throw invalidInput(`${path} has ${found.length} ${what}, not one${hint}`);
 }

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { readCatalog, type ReadCatalog } from '../../repository/index.js';
 import { type Catalog, type LoadOptions, ofNoSchema, validateCatalog } from '../../olm/index.js';
-import { InvalidInputError } from '../../text/documents/index.js';
+import { InvalidInputError, invalidInput } from '../../text/documents/index.js';
 import { shortened } from '../../text/shortened.js';
 import { printError } from '../output.js';
 import { meantIn } from './suggest-command.js';
@@ -32,7 +32,7 @@ export async function readNamedCatalog(
 ): Promise<ReadCatalog> {
   const [source, ...others] = [from, folder, catalog].filter((each) => each !== undefined);
   if (source === undefined || others.length > 0) {
-    throw new InvalidInputError('E_INPUT', 'name one catalog: a folder, a file, or --from URL');
+    throw invalidInput('name one catalog: a folder, a file, or --from URL');
   }
   const progress = startProgress('MB', { size: 1e6 });
   try {
@@ -62,7 +62,7 @@ export async function demandCatalog(
     throw new InvalidInputError(error.code, `${sentenceOf(error)}${meant}`, error.where);
   }
   if (filesRead.length === 0 && catalog.packages.length === 0) {
-    throw new InvalidInputError('E_INPUT', 'holds no file of a catalog', { file: source });
+    throw invalidInput('holds no file of a catalog', { file: source });
   }
   if (validateCatalog(catalog).error !== undefined) {
     printError(

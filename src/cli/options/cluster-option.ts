@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Connection, ClusterView } from '../../cluster/index.js';
-import { InvalidInputError } from '../../text/documents/index.js';
+import { invalidInput } from '../../text/documents/index.js';
 import { terminationSignal } from '../termination.js';
 import { reportSkipped } from './skipped-files.js';
 
@@ -41,10 +41,7 @@ export async function openConnection(options: ClusterOptions): Promise<Connectio
   const { state, kubeconfig, context, inCluster } = options;
   const given = [state, kubeconfig, inCluster].filter((each) => each !== undefined);
   if (given.length > 1) {
-    throw new InvalidInputError(
-      'E_INPUT',
-      '--state, --kubeconfig and --in-cluster each name the cluster; give one',
-    );
+    throw invalidInput('--state, --kubeconfig and --in-cluster each name the cluster; give one');
   }
   if (kubeconfig === undefined && inCluster === undefined) return undefined;
   const { Connection } = await import('../../cluster/view/connection.js');
@@ -70,7 +67,7 @@ export function withDefaultCluster<T extends ClusterOptions>(
   const isInPod = process.env['KUBERNETES_SERVICE_HOST'] !== undefined;
   if (isInPod && options.context === undefined) return { ...options, inCluster: true };
   const message = `there is no such file; name the cluster with ${others}`;
-  throw new InvalidInputError('E_INPUT', message, { file: kubeconfig });
+  throw invalidInput(message, { file: kubeconfig });
 }
 
 export function namesCluster({ state, kubeconfig, inCluster }: ClusterOptions): boolean {
@@ -86,7 +83,7 @@ export async function withConnection(
   const connection = (await openConnection(options)) ?? (await openDefaultConnection(options));
   const stopped = new AbortController();
   void terminationSignal().then(() => {
-    stopped.abort(new InvalidInputError('E_INPUT', stopMessage));
+    stopped.abort(invalidInput(stopMessage));
   });
   try {
     await work(connection, stopped.signal);

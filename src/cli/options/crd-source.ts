@@ -8,6 +8,7 @@ import { mentionsSource } from '../../kubernetes/index.js';
 import { collectCrds, definitionAt, type Collection, type FoundCrd } from '../../upgrade/index.js';
 import {
   InvalidInputError,
+  invalidInput,
   isObject,
   own,
   parseDocuments,
@@ -55,7 +56,7 @@ export async function readDefinitions(
     const instead =
       'name a file that kubectl get -o yaml has written; for policies: olm-guard vap sync';
     const problem = `${source} can only be the old side of a comparison`;
-    throw new InvalidInputError('E_INPUT', `${problem}; ${instead}`);
+    throw invalidInput(`${problem}; ${instead}`);
   }
   return (await readTogether(source, options)).collection;
 }
@@ -275,7 +276,7 @@ function pathOf(source: string): string {
 
 function neverThere(file: string): InvalidInputError {
   const message = 'the path is neither in that commit nor in the working tree: correct it';
-  return new InvalidInputError('E_INPUT', message, { file });
+  return invalidInput(message, { file });
 }
 
 /** Where definitions that were rendered are in their files. */
@@ -341,8 +342,7 @@ export async function readOldDefinitions(
 
 function notInstalled(name: string, proposed: Collection): InvalidInputError {
   const meant = proposed.crds.has(name) ? '' : didYouMean(name, proposed.crds.keys());
-  return new InvalidInputError(
-    'E_INPUT',
+  return invalidInput(
     `the cluster has no CustomResourceDefinition ${name}${meant}; there is nothing to compare with`,
   );
 }

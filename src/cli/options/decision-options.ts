@@ -1,6 +1,6 @@
 /** Options for denials and listings, as every check of definitions takes them: `--strict` and `--all`. */
 import { strictPolicy, type Policy } from '../../policy/index.js';
-import { InvalidInputError } from '../../text/documents/index.js';
+import { invalidInput } from '../../text/documents/index.js';
 import type { LoadedPolicy } from './policy-option.js';
 
 export interface DecisionOptions {
@@ -30,10 +30,7 @@ export function decidingPolicy(
   { strict, acknowledge }: DecisionOptions,
 ): Policy {
   if (acknowledge?.trim() === '') {
-    throw new InvalidInputError(
-      'E_INPUT',
-      '--acknowledge needs the reason, or the label that gives it',
-    );
+    throw invalidInput('--acknowledge needs the reason, or the label that gives it');
   }
   const acknowledged = acknowledge === undefined ? {} : { acknowledged: acknowledge.trim() };
   return { ...(strict === true ? strictPolicy(policy) : policy), ...acknowledged };

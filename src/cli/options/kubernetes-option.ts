@@ -1,6 +1,6 @@
 /** Whom `--kubernetes`, or the policy, asks whether they take a definition or an object. */
 import { askedMinors, type TargetMinors } from '../../kubernetes/index.js';
-import { InvalidInputError } from '../../text/documents/index.js';
+import { InvalidInputError, invalidInput } from '../../text/documents/index.js';
 import type { Policy } from '../../policy/index.js';
 import { printError } from '../output.js';
 import { openDefault, type ClusterOptions, openCluster } from './cluster-option.js';
@@ -40,7 +40,7 @@ async function minorsIn(text: string, options: ClusterOptions): Promise<TargetMi
     return askedMinors(text.replaceAll(ofCluster, version));
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    throw new InvalidInputError('E_INPUT', `the cluster runs ${version}: ${error.message}`);
+    throw invalidInput(`the cluster runs ${version}: ${error.message}`);
   }
 }
 
@@ -54,5 +54,5 @@ async function versionOfCluster(options: ClusterOptions): Promise<string> {
   }
   const message =
     '--kubernetes cluster asks a live cluster for its version, which a folder does not tell: name a minor, as in 1.35';
-  throw new InvalidInputError('E_INPUT', message);
+  throw invalidInput(message);
 }

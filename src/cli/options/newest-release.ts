@@ -1,5 +1,5 @@
 /** `old: release`: the newest release that the branch contains, by its tag. */
-import { InvalidInputError } from '../../text/documents/index.js';
+import { type InvalidInputError, invalidInput } from '../../text/documents/index.js';
 import { git } from '../../text/documents/git-process.js';
 import { isShallow, startOf, targetOfRequest } from '../../text/documents/git-revision.js';
 import { firstNames } from '../../text/shortened.js';
@@ -10,8 +10,7 @@ export const release = 'release';
 
 /** The full name of the tag: a branch may have the same short one. @throws InvalidInputError */
 export async function newestRelease(where?: 'anywhere'): Promise<string> {
-  const refuse = (message: string): InvalidInputError =>
-    new InvalidInputError('E_INPUT', message, { file: release });
+  const refuse = (message: string): InvalidInputError => invalidInput(message, { file: release });
   if (await isShallow(release)) {
     const message =
       'git: this clone is shallow, so its releases are not known: check out with fetch-depth: 0, or run git fetch --unshallow --tags';

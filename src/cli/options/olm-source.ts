@@ -6,7 +6,7 @@ import type {
   LiveStateOptions,
   OlmState,
 } from '../../cluster/index.js';
-import { InvalidInputError } from '../../text/documents/index.js';
+import { invalidInput } from '../../text/documents/index.js';
 import { reportSkipped } from './skipped-files.js';
 import { openConnection, type ClusterOptions } from './cluster-option.js';
 
@@ -47,10 +47,7 @@ export function connectionOf(
   option: string,
 ): Connection {
   if (connection !== undefined) return connection;
-  throw new InvalidInputError(
-    'E_INPUT',
-    `${option} needs a cluster: give --kubeconfig FILE or --in-cluster`,
-  );
+  throw invalidInput(`${option} needs a cluster: give --kubeconfig FILE or --in-cluster`);
 }
 
 /** @throws InvalidInputError when the options name no readable cluster, or several */

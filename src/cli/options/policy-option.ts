@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve } from 'node:path';
 import { defaultPolicy, type Policy, withCrdifyFile } from '../../policy/index.js';
-import { InvalidInputError } from '../../text/documents/index.js';
+import { type InvalidInputError, invalidInput } from '../../text/documents/index.js';
 import { NotInCommitError } from '../../text/documents/git.js';
 import { readRegularFile } from '../../text/documents/regular-file.js';
 import { readSource } from '../../text/documents/sources.js';
@@ -58,7 +58,7 @@ async function crdifyFileOf(
   if (named === undefined && !/(?:^|[\\/:])\.olm-guard\.ya?ml$/.test(file)) return undefined;
   const name = named ?? 'crdify.yaml';
   const refuse = (): InvalidInputError =>
-    new InvalidInputError('E_INPUT', `crdify names ${name}, outside of the repository`, { file });
+    invalidInput(`crdify names ${name}, outside of the repository`, { file });
   const [, commit, path = ''] = /^(git:[^:]+:)(.*)$/s.exec(file) ?? [];
   if (commit !== undefined) {
     if (posix.isAbsolute(name)) throw refuse();
@@ -87,7 +87,7 @@ async function readPolicyBytes(file: string): Promise<Buffer> {
   if (!file.startsWith('git:')) return readRegularFile(file);
   const [only, ...others] = await readSource(file);
   if (only?.path === '' && others.length === 0) return only.bytes;
-  throw new InvalidInputError('E_INPUT', 'is no file; name the policy itself', { file });
+  throw invalidInput('is no file; name the policy itself', { file });
 }
 
 /** That of {@link policyOfItsOwn}, for a report; printed here too, unless people read the report. */
@@ -152,7 +152,7 @@ export function policyOfRepository(from: string): {
         .filter((each) => existsSync(each));
       if (other !== undefined) {
         const message = `stands beside ${repositoryFile}, and only one can decide: keep one of the two`;
-        throw new InvalidInputError('E_INPUT', message, { file: relative(from, other) });
+        throw invalidInput(message, { file: relative(from, other) });
       }
       nearest = file;
     }

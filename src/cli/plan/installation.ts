@@ -15,7 +15,7 @@ import { meantNamespace } from '../../checks/index.js';
 import type { OlmState } from '../../cluster/index.js';
 import type { Obstacle } from '../../report/index.js';
 import { textAt } from '../../text/documents/fields.js';
-import { InvalidInputError, type JsonObject, metaOf } from '../../text/documents/index.js';
+import { invalidInput, type JsonObject, metaOf } from '../../text/documents/index.js';
 import { didYouMean } from '../../text/nearest.js';
 import { shellCommand } from '../../text/shell-command.js';
 import { ignoreClusterError } from '../catalog/open-shift-limits.js';
@@ -63,7 +63,7 @@ export function installationOf(
   if (where.length > 1) {
     const verb = objects.length > 0 ? 'subscribe to' : 'have';
     const message = `namespaces ${where.join(', ')} ${verb} ${name}; name one by --namespace`;
-    throw new InvalidInputError('E_INPUT', message);
+    throw invalidInput(message);
   }
   const installedBy = (each: JsonObject | undefined) => textAt(each, 'status', 'installedCSV');
   // If a namespace has several (a scan reports that), one of them has installed it.

@@ -8,7 +8,7 @@ import {
 } from '../../olm/index.js';
 import { collectCrds, type Collection } from '../../upgrade/index.js';
 import { ClusterError, type OlmState } from '../../cluster/index.js';
-import { documentOf, InvalidInputError, metaOf } from '../../text/documents/index.js';
+import { documentOf, InvalidInputError, invalidInput, metaOf } from '../../text/documents/index.js';
 import { append } from '../../text/long-lists.js';
 import type { Obstacle, PlannedStep } from '../../report/index.js';
 import { bundleObstacles, bundleOf } from './plan-bundle.js';
@@ -66,7 +66,7 @@ export async function planPackage(asked: PackageQuestion): Promise<FoundPlan> {
     // A subscription or extension that has installed nothing yet starts from nothing.
     const isAsked = (installation.subscription ?? installation.extension) !== undefined;
     if (from === undefined && !isAsked && state !== undefined) {
-      throw new InvalidInputError('E_INPUT', notAskedFor(question, installation, state));
+      throw invalidInput(notAskedFor(question, installation, state));
     }
     const way = findWay(question, catalogs, installation, from);
     const judged = await judgeSteps(way.steps, question, catalogs, state);

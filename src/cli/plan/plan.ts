@@ -2,7 +2,7 @@
 import { Argument, Command, Option } from 'commander';
 import { check } from '../../policy/index.js';
 import { minorsByDefault } from '../../kubernetes/index.js';
-import { InvalidInputError, stringifyJson } from '../../text/documents/index.js';
+import { invalidInput, stringifyJson } from '../../text/documents/index.js';
 import {
   headlineOf,
   isUnknown,
@@ -127,8 +127,7 @@ function find(
   }
   const isPackage = name === undefined && old !== undefined && options.catalog.length > 0;
   const meant = isPackage ? ` (did you mean "--package ${old}"?)` : '';
-  throw new InvalidInputError(
-    'E_INPUT',
+  throw invalidInput(
     `name what is installed and what is wanted: plan OLD NEW; or plan --package NAME --from VERSION --catalog DIR${meant}`,
   );
 }

@@ -1,6 +1,6 @@
 /** The namespace that `resolve` is asked about: what the cluster has, and what the options change. */
 import { ClusterError, type ClusterView } from '../../cluster/index.js';
-import { InvalidInputError, metaOf, type JsonObject } from '../../text/documents/index.js';
+import { invalidInput, metaOf, type JsonObject } from '../../text/documents/index.js';
 import { didYouMean } from '../../text/nearest.js';
 import {
   type CatalogSource,
@@ -161,10 +161,7 @@ async function demandNamespace(view: ClusterView, namespace: string): Promise<vo
   }
   // A folder of files need not hold its namespaces.
   if (names.length === 0 || names.includes(namespace)) return;
-  throw new InvalidInputError(
-    'E_INPUT',
-    `there is no namespace "${namespace}"${didYouMean(namespace, names)}`,
-  );
+  throw invalidInput(`there is no namespace "${namespace}"${didYouMean(namespace, names)}`);
 }
 
 /** One OperatorGroup for all namespaces, and the catalogs that are given. */
@@ -213,8 +210,7 @@ function missingCatalogs(state: NamespaceState, visible: readonly CatalogSource[
       (each) => each.name === catalog && each.namespace === catalogNamespace,
     );
     if (!exists || isGiven(catalog, catalogNamespace)) continue;
-    throw new InvalidInputError(
-      'E_INPUT',
+    throw invalidInput(
       `Subscription ${name} is to catalog ${catalog} of ${catalogNamespace}, whose contents are not given; add --catalog ${catalog}=DIR`,
     );
   }
@@ -230,8 +226,7 @@ function missingCatalogs(state: NamespaceState, visible: readonly CatalogSource[
 function subscribe(state: NamespaceState, wanted: string): NamespaceState {
   const [packageName = '', channel] = wanted.split(/[@:]/);
   if (channel === '') {
-    throw new InvalidInputError(
-      'E_INPUT',
+    throw invalidInput(
       `--subscribe ${wanted}: no channel is named after ${packageName}; leave the sign away for the default channel`,
     );
   }
@@ -250,8 +245,7 @@ function subscribe(state: NamespaceState, wanted: string): NamespaceState {
     const names = (state.catalogs ?? []).flatMap(({ packages }) =>
       (packages ?? []).map(({ name }) => name),
     );
-    throw new InvalidInputError(
-      'E_INPUT',
+    throw invalidInput(
       `--subscribe: no catalog has a package "${packageName}"${didYouMean(packageName, names)}`,
     );
   }
@@ -274,10 +268,7 @@ export async function readCatalogs(
   const names = new Set<string>();
   for (const { name } of values.map(readCatalogOption)) {
     if (names.has(name)) {
-      throw new InvalidInputError(
-        'E_INPUT',
-        `two catalogs are called "${name}"; give them names: --catalog NAME=DIR`,
-      );
+      throw invalidInput(`two catalogs are called "${name}"; give them names: --catalog NAME=DIR`);
     }
     names.add(name);
   }

@@ -1,6 +1,6 @@
 /** `olm-guard resolve`: what OLM will do in a namespace, and why. */
 import { Command, Option } from 'commander';
-import { InvalidInputError, writeYaml } from '../../text/documents/index.js';
+import { invalidInput, writeYaml } from '../../text/documents/index.js';
 import { renderResolution } from '../../report/index.js';
 import type { Semantics } from '../../olm/index.js';
 import { catalogOption, namedCatalogs } from '../catalog/catalog-path.js';
@@ -103,11 +103,10 @@ async function openNamespace(
   if (cluster !== undefined) {
     if (options.namespace !== undefined) return { ...cluster, namespace };
     cluster.close();
-    throw new InvalidInputError('E_INPUT', 'name the namespace: --namespace NAMESPACE');
+    throw invalidInput('name the namespace: --namespace NAMESPACE');
   }
   if (subscribe.length === 0) {
-    throw new InvalidInputError(
-      'E_INPUT',
+    throw invalidInput(
       'name the namespace: --namespace NAMESPACE; or ask what would come of a subscription: --subscribe PACKAGE',
     );
   }

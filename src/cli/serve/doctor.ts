@@ -1,6 +1,6 @@
 /** `olm-guard doctor`: whether an installed gate can do its work, and what is missing. */
 import { Command, Option } from 'commander';
-import { InvalidInputError } from '../../text/documents/index.js';
+import { invalidInput } from '../../text/documents/index.js';
 import type { Inspection } from './installation.js';
 import type { Observation } from './observation.js';
 import {
@@ -33,14 +33,12 @@ export function doctorCommand(): Command {
     )
     .action(async ({ registration, output, namespace, ...cluster }: DoctorOptions) => {
       if (namespace !== undefined) {
-        throw new InvalidInputError(
-          'E_INPUT',
+        throw invalidInput(
           'doctor takes no namespace (-n): the registration says where the gate is; name another one with --registration NAME',
         );
       }
       if (cluster.state !== undefined) {
-        throw new InvalidInputError(
-          'E_INPUT',
+        throw invalidInput(
           'no gate runs in a folder (--state); name the API server with --kubeconfig FILE',
         );
       }

@@ -11,7 +11,7 @@ import type {
   Address,
   MetricsAccess,
 } from '../../gate/index.js';
-import { InvalidInputError } from '../../text/documents/index.js';
+import { invalidInput } from '../../text/documents/index.js';
 import { type OlmState, ownNamespace } from '../../cluster/index.js';
 import type { Policy } from '../../policy/index.js';
 import { version } from '../../text/package.js';
@@ -222,8 +222,7 @@ async function eventsOf(
 /** @throws InvalidInputError where every client that reaches the port could cause Events */
 export function needsClientAuthority({ clientCaFile, aggregatedApi }: ServeOptions): void {
   if (clientCaFile !== undefined || aggregatedApi === true) return;
-  throw new InvalidInputError(
-    'E_INPUT',
+  throw invalidInput(
     '--events needs --client-ca-file or --aggregated-api: only of reviews that an API server sends is it known that they are none of somebody else',
   );
 }
@@ -263,17 +262,13 @@ async function clientCertificates(
     return { authority, names };
   }
   if (names.length === 0) return undefined;
-  throw new InvalidInputError(
-    'E_INPUT',
-    '--client-name means nothing without --client-ca-file; give both',
-  );
+  throw invalidInput('--client-name means nothing without --client-ca-file; give both');
 }
 
 /** @throws InvalidInputError where an API server would show itself in two ways at once */
 export function oneWayToShow({ clientCaFile, clientName = [], aggregatedApi }: ServeOptions): void {
   if (aggregatedApi !== true || (clientCaFile === undefined && clientName.length === 0)) return;
-  throw new InvalidInputError(
-    'E_INPUT',
+  throw invalidInput(
     '--aggregated-api and --client-ca-file exclude each other: an API server shows itself in one way',
   );
 }
@@ -317,8 +312,7 @@ export function certificateFiles({
   if (tlsCertFile !== undefined && tlsPrivateKeyFile !== undefined) {
     return [tlsCertFile, tlsPrivateKeyFile];
   }
-  throw new InvalidInputError(
-    'E_INPUT',
+  throw invalidInput(
     '--tls-cert-file and --tls-private-key-file belong together; give both or neither',
   );
 }

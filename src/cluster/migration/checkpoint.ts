@@ -4,6 +4,7 @@ import { rename } from 'node:fs/promises';
 import { ClusterError } from '../view/view.js';
 import {
   InvalidInputError,
+  invalidInput,
   isObject,
   metaOf,
   own,
@@ -56,7 +57,7 @@ export function checkpointStore(
   const [namespace = '', name = '', ...more] = place.slice(prefix.length).split('/');
   if (namespace === '' || name === '' || more.length > 0) {
     const message = `--checkpoint ${place} names no ConfigMap; write configmap:NAMESPACE/NAME`;
-    throw new InvalidInputError('E_INPUT', message);
+    throw invalidInput(message);
   }
   return configMapStore({ namespace, name }, identity, requests);
 }
@@ -97,7 +98,7 @@ function configMapStore(
       }
       if (!isObject(data) || Object.keys(data).length === 0) return undefined;
       const message = `the ConfigMap ${namespace}/${name} holds something else; name another for the checkpoint`;
-      throw new InvalidInputError('E_INPUT', message);
+      throw invalidInput(message);
     },
     async write(checkpoint) {
       const text = encoded(checkpoint, identity);
@@ -123,7 +124,7 @@ function configMapStore(
         known = await requests.find(path);
         if (known !== undefined && textIn(known) === text) return;
         const message = `the ConfigMap ${namespace}/${name} is written by somebody else too; one migration at a time may use it`;
-        throw new InvalidInputError('E_INPUT', message);
+        throw invalidInput(message);
       }
     },
   };
@@ -159,7 +160,7 @@ function decoded(
     if (!(error instanceof InvalidInputError)) throw error;
   }
   const definition = isObject(value) ? own(value, 'definition') : undefined;
-  if (!isObject(value) || !isObject(definition)) throw new InvalidInputError('E_INPUT', foreign);
+  if (!isObject(value) || !isObject(definition)) throw invalidInput(foreign);
   const checkpoint = own(value, 'checkpoint');
   if (!isObject(checkpoint)) return undefined;
   if (stringifyJson(definition) !== stringifyJson(identity)) return undefined;
@@ -172,7 +173,7 @@ function decoded(
     return typeof said === 'number' ? said : 0;
   };
   // Without it the earlier writes are not known.
-  if (text('resourceVersion') === '') throw new InvalidInputError('E_INPUT', foreign);
+  if (text('resourceVersion') === '') throw invalidInput(foreign);
   const failed = own(checkpoint, 'failed');
   return {
     resourceVersion: text('resourceVersion'),

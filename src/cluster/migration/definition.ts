@@ -1,7 +1,7 @@
 /** The CustomResourceDefinition on the cluster: read, and its stored versions taken out. */
 import { ClusterError } from '../view/view.js';
 import {
-  InvalidInputError,
+  invalidInput,
   metaOf,
   readList,
   stringifyJson,
@@ -29,7 +29,7 @@ async function readDefinition(requests: Requests, name: string): Promise<JsonObj
   if (found !== undefined) return found;
   const meant = await meantDefinition(requests, name);
   const message = `the cluster has no CustomResourceDefinition ${name}${meant}; it is named PLURAL.GROUP, as kubectl get crd lists it`;
-  throw new InvalidInputError('E_INPUT', message);
+  throw invalidInput(message);
 }
 
 /** By the whole name, or by the plural alone, which most kinds are close to; nothing where definitions cannot be listed. */

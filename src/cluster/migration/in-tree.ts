@@ -1,11 +1,6 @@
 /** The cluster's own migration: a StorageVersionMigration, which kube-controller-manager does. */
 import { ClusterError } from '../view/view.js';
-import {
-  InvalidInputError,
-  own,
-  stringifyJson,
-  type JsonObject,
-} from '../../text/documents/index.js';
+import { invalidInput, own, stringifyJson, type JsonObject } from '../../text/documents/index.js';
 import type { MigratedKind } from './migrated-kind.js';
 import { MigrationRefusal, type Requests } from './requests.js';
 import { objectsAt, textAt } from '../../text/documents/fields.js';
@@ -38,8 +33,7 @@ async function inTreeVersion(requests: Requests): Promise<string> {
     const names = objectsAt(list, 'resources').map((each) => own(each, 'name'));
     if (names.includes('storageversionmigrations')) return version;
   }
-  throw new InvalidInputError(
-    'E_INPUT',
+  throw invalidInput(
     `the cluster does not serve StorageVersionMigrations (${group}; feature gate StorageVersionMigrator, and --runtime-config of kube-apiserver); without --in-tree olm-guard writes the objects itself`,
   );
 }

@@ -5,7 +5,13 @@ import {
   unnamedVersions,
 } from '../../upgrade/index.js';
 import { didYouMean } from '../../text/nearest.js';
-import { InvalidInputError, metaOf, own, type JsonObject } from '../../text/documents/index.js';
+import {
+  type InvalidInputError,
+  invalidInput,
+  metaOf,
+  own,
+  type JsonObject,
+} from '../../text/documents/index.js';
 import { largest } from '../../text/long-lists.js';
 import { textAt } from '../../text/documents/fields.js';
 
@@ -47,7 +53,7 @@ export function migratedKind(document: JsonObject, named: readonly string[] = []
   const definition = readCustomResourceDefinition(document);
   const { name, versions, storedVersions: stored, convertsByWebhook } = definition;
   const meta = metaOf(document);
-  const refuse = (message: string): InvalidInputError => new InvalidInputError('E_INPUT', message);
+  const refuse = (message: string): InvalidInputError => invalidInput(message);
   if (meta.deletionTimestamp !== undefined) throw refuse(`${name} is being deleted`);
   const storage = versions.find((version) => version.storage);
   if (storage === undefined) throw refuse(`${name} has no storage version`);

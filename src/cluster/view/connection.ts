@@ -4,7 +4,8 @@ import type { IncomingMessage } from 'node:http';
 import { dirname } from 'node:path';
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
 import {
-  InvalidInputError,
+  type InvalidInputError,
+  invalidInput,
   isObject,
   parseJson,
   type JsonObject,
@@ -58,8 +59,7 @@ export class Connection {
     const server = config.getCurrentCluster()?.server;
     if (server === undefined) {
       const name = config.getCurrentContext();
-      throw new InvalidInputError(
-        'E_INPUT',
+      throw invalidInput(
         name === '' || name === undefined
           ? 'has no current context; set current-context'
           : `has no cluster for its context "${name}"${otherContexts(config, name)}`,
@@ -74,8 +74,7 @@ export class Connection {
     const { KubeConfig } = await import('@kubernetes/client-node/dist/config.js');
     const config = new KubeConfig();
     if (process.env['KUBERNETES_SERVICE_HOST'] === undefined) {
-      throw new InvalidInputError(
-        'E_INPUT',
+      throw invalidInput(
         '--in-cluster works in a pod only (KUBERNETES_SERVICE_HOST is not set); use --kubeconfig FILE',
       );
     }
@@ -227,18 +226,14 @@ function notAKubeconfig(file: string, error: unknown): InvalidInputError {
     typeof mark === 'object' && mark !== null && 'line' in mark ? mark.line : undefined;
   const place = typeof line === 'number' ? { file, line: line + 1 } : { file };
   const message = 'is not a kubeconfig that can be read; kubectl config view says more';
-  return new InvalidInputError('E_INPUT', message, place);
+  return invalidInput(message, place);
 }
 
 function serverUrl(server: string, file?: string): URL {
   if (URL.canParse(server) && server.startsWith('https:')) return new URL(server);
-  throw new InvalidInputError(
-    'E_INPUT',
-    `names the server "${server}"; it must be an https:// URL`,
-    {
-      file,
-    },
-  );
+  throw invalidInput(`names the server "${server}"; it must be an https:// URL`, {
+    file,
+  });
 }
 
 async function collect(

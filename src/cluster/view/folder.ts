@@ -7,7 +7,7 @@ import {
   metaOf,
   objectsOf,
   own,
-  InvalidInputError,
+  invalidInput,
 } from '../../text/documents/index.js';
 import { eachSourceFile, type SourceOptions } from '../../text/documents/sources.js';
 import { guessPlural } from '../../olm/index.js';
@@ -159,5 +159,5 @@ function parseRequirement(text: string): Requirement {
     const [, not, key = ''] = exists;
     return (labels) => labels.has(key) === (not === '');
   }
-  throw new InvalidInputError('E_INPUT', `"${text}" is not a label selector`);
+  throw invalidInput(`"${text}" is not a label selector`);
 }

@@ -1,6 +1,6 @@
 /** Webhooks that an API server reads from a file at start. Source: KEP-5793, on by default from 1.37. */
 import {
-  InvalidInputError,
+  invalidInput,
   isObject,
   metaOf,
   own,
@@ -26,8 +26,7 @@ export function staticWebhooks(
 ): JsonObject {
   const webhooks = objectsAt(configuration, 'webhooks');
   if (own(configuration, 'kind') !== 'ValidatingWebhookConfiguration' || webhooks.length === 0) {
-    throw new InvalidInputError(
-      'E_INPUT',
+    throw invalidInput(
       'not a ValidatingWebhookConfiguration with webhooks; name one that is installed or rendered',
     );
   }
@@ -49,8 +48,7 @@ function clientOf(webhook: JsonObject, { url, authority }: WebhookAddress): Json
   const caBundle =
     authority === undefined ? own(known, 'caBundle') : Buffer.from(authority).toString('base64');
   if (caBundle === undefined || caBundle === '') {
-    throw new InvalidInputError(
-      'E_INPUT',
+    throw invalidInput(
       'the registration has no caBundle; name the authority of the gate with --ca',
     );
   }
@@ -61,5 +59,5 @@ function clientOf(webhook: JsonObject, { url, authority }: WebhookAddress): Json
 function pathIn(url: JsonValue | undefined): string | undefined {
   if (url === undefined) return undefined;
   if (typeof url === 'string' && URL.canParse(url)) return new URL(url).pathname;
-  throw new InvalidInputError('E_INPUT', 'the registration has a url that cannot be read');
+  throw invalidInput('the registration has a url that cannot be read');
 }

@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { User } from '../../cluster/index.js';
 import {
-  InvalidInputError,
+  invalidInput,
   isObject,
   type JsonObject,
   metaOf,
@@ -103,7 +103,7 @@ export function decodeReview(body: MeasuredJson): AdmissionRequest {
       ? { ...request, resource: { ...request.resource, group: '' } }
       : request;
   }
-  throw new InvalidInputError('E_INPUT', notAReview(review));
+  throw invalidInput(notAReview(review));
 }
 
 function notAReview(review: unknown): string {

@@ -6,6 +6,7 @@ import {
 } from '../../upgrade/index.js';
 import {
   InvalidInputError,
+  invalidInput,
   type JsonObject,
   type MeasuredJson,
   own,
@@ -197,7 +198,7 @@ async function rollbackOf(
 
 function required(object: JsonObject | null | undefined, path: string): JsonObject {
   if (object !== null && object !== undefined) return object;
-  throw new InvalidInputError('E_INPUT', 'is missing from the review', { path });
+  throw invalidInput('is missing from the review', { path });
 }
 
 function versionsOf(definition: JsonObject): string[] {

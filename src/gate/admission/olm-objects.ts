@@ -1,6 +1,6 @@
 /** Reviews OLM's own objects by the rules of their kind. */
 import {
-  InvalidInputError,
+  invalidInput,
   inNamespace,
   isObject,
   metaOf,
@@ -336,7 +336,7 @@ function placed(
 ): JsonObject {
   if (object === null || object === undefined) {
     const what = operation === 'DELETE' ? 'a deletion' : operation.toLowerCase();
-    throw new InvalidInputError('E_INPUT', `is missing from the review of ${what}`, { path });
+    throw invalidInput(`is missing from the review of ${what}`, { path });
   }
   if (namespace === undefined || metaOf(object).namespace !== '') return object;
   return inNamespace(object, namespace);

@@ -1,5 +1,6 @@
 import {
-  InvalidInputError,
+  type InvalidInputError,
+  invalidInput,
   isObject,
   own,
   type JsonObject,
@@ -49,8 +50,7 @@ export function readDefinition(
     const known = versions
       .map((each) => (isObject(each) ? text(own(each, 'name')) : ''))
       .join(', ');
-    throw new InvalidInputError(
-      'E_INPUT',
+    throw invalidInput(
       `the definition has no version "${version}"; it has ${known === '' ? 'none' : known}`,
       { path: '$.version' },
     );
@@ -77,7 +77,7 @@ function refuseHugeNumbers(version: JsonObject, path: string): void {
     checkNumbers(version);
   } catch (error) {
     if (!(error instanceof BadRequest)) throw error;
-    throw new InvalidInputError('E_INPUT', error.message, { path });
+    throw invalidInput(error.message, { path });
   }
 }
 
@@ -111,5 +111,5 @@ function text(value: JsonValue | undefined): string {
 }
 
 function missing(path: string, expected: string): InvalidInputError {
-  return new InvalidInputError('E_INPUT', `must be ${expected}`, { path });
+  return invalidInput(`must be ${expected}`, { path });
 }

@@ -1,5 +1,6 @@
 import {
   InvalidInputError,
+  invalidInput,
   isObject,
   stringifyJson,
   type JsonObject,
@@ -63,7 +64,7 @@ export class SchemaReader {
     this.#deepest = depth + (found?.height ?? 0);
     if (this.#deepest > maxDepth || this.#nodes > maxNodes) throw this.tooLarge(path);
     if (this.#ancestors.includes(source)) {
-      throw new InvalidInputError('E_INPUT', 'the schema contains itself', { path });
+      throw invalidInput('the schema contains itself', { path });
     }
     const typeOnly = found === undefined ? this.typeOnly(source) : undefined;
     let schema = typeOnly ?? twin;
@@ -389,7 +390,7 @@ export function readSchema(
 ): SchemaNode {
   // Versions of a definition mostly have most of their schemas in common.
   if (isObject(schema)) return new AcceptedReader(known).read(schema, path, 'any version');
-  throw new InvalidInputError('E_INPUT', 'must be an object', { path });
+  throw invalidInput('must be an object', { path });
 }
 
 class AcceptedReader extends SchemaReader {
@@ -425,7 +426,7 @@ class AcceptedReader extends SchemaReader {
     if (value === undefined) return;
     if (key === 'items') read.requireObject(value, read.place(key));
     if (!unsupported.has(key) || isEmpty(value)) return;
-    throw new InvalidInputError('E_INPUT', `'${key}' is not supported in a CRD's schema`, {
+    throw invalidInput(`'${key}' is not supported in a CRD's schema`, {
       path: read.place(key),
     });
   }
@@ -447,7 +448,7 @@ const typesInWords: Readonly<Record<string, string>> = {
 /** Names what is wrong as errors of input do, and takes any number where an integer is asked for. */
 class InputDecoder extends Decoder {
   override error(_value: JsonValue, type: string, path: string): Error {
-    return new InvalidInputError('E_INPUT', `must be ${typesInWords[type] ?? type}`, { path });
+    return invalidInput(`must be ${typesInWords[type] ?? type}`, { path });
   }
 
   override optionalFlag(key: string): boolean {

@@ -1,5 +1,5 @@
 import { groupBy } from '../../text/group.js';
-import { InvalidInputError } from '../../text/documents/index.js';
+import { type InvalidInputError, invalidInput } from '../../text/documents/index.js';
 import type { Release } from '../apiserver/open-api.js';
 import table from './by-minor.json' with { type: 'json' };
 
@@ -142,10 +142,7 @@ function parsePart(part: string, newer: Set<string>): readonly string[] {
   }
   const range = knownMinors.slice(indexOf(first, newer), indexOf(last, newer) + 1);
   if (range.length > 0) return range;
-  throw new InvalidInputError(
-    'E_INPUT',
-    `${part} names no minor of Kubernetes: give the older one first`,
-  );
+  throw invalidInput(`${part} names no minor of Kubernetes: give the older one first`);
 }
 
 /**
@@ -180,8 +177,7 @@ function orderOf(major = '0', minor = '0'): number {
 
 function unknownMinor(text: string): InvalidInputError {
   const shown = JSON.stringify(text.slice(0, 40));
-  return new InvalidInputError(
-    'E_INPUT',
+  return invalidInput(
     `${shown} is no minor of Kubernetes whose judgement is known: name one from ${knownMinors[0] ?? ''} on, as in 1.30..${newestMinor} or 1.33+`,
   );
 }

@@ -58,3 +58,12 @@ export class InvalidInputError extends Error {
       .join(': ');
   }
 }
+
+/** An error of the most common code. */
+export function invalidInput(
+  message: string,
+  where?: Place,
+  details?: Readonly<Record<string, unknown>>,
+): InvalidInputError {
+  return new InvalidInputError('E_INPUT', message, where, details);
+}

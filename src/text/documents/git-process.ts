@@ -1,6 +1,6 @@
 /** How git is called: what the repository it reads says can run nothing and fetch nothing. */
 import { parse } from 'node:path';
-import { InvalidInputError } from './error.js';
+import { InvalidInputError, invalidInput } from './error.js';
 import { noPath } from './regular-file.js';
 import { runProgram, type ProgramAnswer } from './program.js';
 import { topOfRepository } from './top-of-repository.js';
@@ -48,7 +48,7 @@ export function top(file: string): string {
   if (found !== undefined) return found;
   const message =
     'git: the working directory is in no working tree of a repository; a bare one is not read';
-  throw new InvalidInputError('E_INPUT', message, { file });
+  throw invalidInput(message, { file });
 }
 
 /** Answers of git that a command has already: it sees one state of the repository, however many files it reads. */
@@ -68,7 +68,7 @@ export async function answerOf(
   input?: string,
 ): Promise<ProgramAnswer> {
   if (argv.some((each) => each.includes('\0'))) {
-    throw new InvalidInputError('E_INPUT', noPath, { file });
+    throw invalidInput(noPath, { file });
   }
   if (argv.some((each) => Buffer.byteLength(each) > longestArgument)) {
     throw new InvalidInputError('E_LIMIT', `is a path of more than ${longestArgument} bytes`);
@@ -132,7 +132,7 @@ export async function git(file: string, argv: readonly string[], input?: string)
   const { code, output, said } = await answerOf(file, argv, input);
   if (code === 0) return output;
   if (said.includes(' from promisor remote')) {
-    throw new InvalidInputError('E_INPUT', notFetched, { file });
+    throw invalidInput(notFetched, { file });
   }
   const lines = said.split('\n').filter((text) => text.trim() !== '');
   const line =
@@ -141,5 +141,5 @@ export async function git(file: string, argv: readonly string[], input?: string)
     ? '; if you trust its owner, add it to safe.directory of your own configuration'
     : '';
   const message = `${line.replace(/^(?:fatal|error): /, 'git: ')}${trust}`;
-  throw new InvalidInputError('E_INPUT', message, { file });
+  throw invalidInput(message, { file });
 }

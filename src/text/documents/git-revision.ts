@@ -1,5 +1,5 @@
 /** Which commit a name stands for: one thing only, and of a branch the place where HEAD left it. */
-import { InvalidInputError } from './error.js';
+import { type InvalidInputError, invalidInput } from './error.js';
 import { answerOf, git } from './git-process.js';
 import { topOfRepository } from './top-of-repository.js';
 
@@ -42,14 +42,14 @@ export function partsOf(source: string): { reference: string; path?: string } {
   if (reference === undefined) throw notWritten(source);
   if (reference.startsWith('-')) {
     const message = `git: ${reference} looks like an option; write refs/tags/${reference} if it is a tag`;
-    throw new InvalidInputError('E_INPUT', message, { file: source });
+    throw invalidInput(message, { file: source });
   }
   return { reference, path };
 }
 
 export function notWritten(source: string): InvalidInputError {
   const message = 'write git:REF:path, e.g. git:v1.2.0:config/crd';
-  return new InvalidInputError('E_INPUT', message, { file: source });
+  return invalidInput(message, { file: source });
 }
 
 interface Start {
@@ -79,7 +79,7 @@ async function branchedFrom(source: string): Promise<string> {
   }
   const [known = ''] = names.filter((each) => each !== 'HEAD');
   const message = `git: there is no origin/${known} here that HEAD could have left: run git fetch origin ${known}, or write git:BRANCH...:PATH`;
-  throw new InvalidInputError('E_INPUT', message, { file: source });
+  throw invalidInput(message, { file: source });
 }
 
 /** The commit of REF, or of `BRANCH...` and `merge-base` the one where HEAD left the branch. */
@@ -111,7 +111,7 @@ export async function startOf(source: string, reference: string): Promise<Start>
     const message = isKnown
       ? `git: HEAD and ${name} have no commit in common; name the one to compare with`
       : `git: this clone is shallow and does not reach the merge base of HEAD and ${name}: check out with fetch-depth: 0, or run git fetch --unshallow`;
-    throw new InvalidInputError('E_INPUT', message, { file: source });
+    throw invalidInput(message, { file: source });
   }
   // Each of several would leave something out; the branch as it is leaves out nothing.
   return { tip, commit: bases.length > 1 ? tip : base, bases: bases.length };
@@ -152,7 +152,7 @@ export async function resolve(
   const [name = ''] = reference.split(/[~^]|@\{/);
   const full = name === 'HEAD' || name === '@' || name === '' ? [] : await fullNames(source, name);
   const refuse = (message: string): InvalidInputError =>
-    new InvalidInputError('E_INPUT', `git: ${name} ${message}`, { file: source });
+    invalidInput(`git: ${name} ${message}`, { file: source });
   const isHash = /(?:^|-g)[0-9a-f]{4,64}$/.test(name) && (await isObject(source, name));
   if (full.length > 1 || (isHash && full.length > 0)) {
     const all = isHash ? [...full, 'a commit'] : full;
@@ -212,12 +212,12 @@ async function revision(source: string, name: string): Promise<string | undefine
 async function noSuchCommit(source: string, reference: string): Promise<InvalidInputError> {
   if (reference === 'HEAD') {
     const message = 'git: this repository has no commit yet to compare with';
-    return new InvalidInputError('E_INPUT', message, { file: source });
+    return invalidInput(message, { file: source });
   }
   const branch = reference.replace(/^(?:refs\/remotes\/)?origin\//, '');
   const fetch = /^[\w./-]+$/.test(branch) ? `git fetch origin ${branch}` : 'git fetch';
   const message = (await isShallow(source))
     ? `git: ${reference} is not in this clone, which is shallow: check out with fetch-depth: 0, or run ${fetch}`
     : `git: there is no ${reference} in this repository; is it spelt right? Else run ${fetch}`;
-  return new InvalidInputError('E_INPUT', message, { file: source });
+  return invalidInput(message, { file: source });
 }

@@ -1,6 +1,6 @@
 /** Files as they are in a commit of the repository around the working directory. */
 import { posix, relative, sep } from 'node:path';
-import { InvalidInputError } from './error.js';
+import { InvalidInputError, invalidInput } from './error.js';
 import { isHidden, type SkippedEntry } from './folder-walk.js';
 import { defaultLimits } from './limits.js';
 import { git, maxOutput, notFetched, top } from './git-process.js';
@@ -129,7 +129,7 @@ export async function readBlobs(
     const start = answer.indexOf('\n', at) + 1;
     const head = answer.toString('latin1', at, start).trimEnd();
     if (head !== `${entry.blob} blob ${entry.size}`) {
-      throw new InvalidInputError('E_INPUT', notFetched, { file });
+      throw invalidInput(notFetched, { file });
     }
     at = start + entry.size + 1;
     return answer.subarray(start, start + entry.size);
@@ -170,7 +170,7 @@ async function linked(
   if ([...entries.keys()].some((name) => name.startsWith(`${path}/`))) return undefined;
   const message =
     'is a symbolic link to no file of the folder in that commit; name the file itself';
-  throw new InvalidInputError('E_INPUT', message, { file });
+  throw invalidInput(message, { file });
 }
 
 function pathWithin(folder: string, whole: string): string {

@@ -1,4 +1,4 @@
-export { InvalidInputError, type InputErrorCode, type Place } from './error.js';
+export { InvalidInputError, invalidInput, type InputErrorCode, type Place } from './error.js';
 export {
   asBuffer,
   measureShared,

@@ -1,5 +1,5 @@
 /** Lists of objects: in manifests, and in the pages that an API server answers with. */
-import { InvalidInputError } from './error.js';
+import { invalidInput } from './error.js';
 import { isObject, own, type JsonObject, type JsonValue } from './value.js';
 
 export interface ListedObject {
@@ -56,7 +56,7 @@ export interface ObjectList extends PlaceInList {
 
 /** @throws InvalidInputError `E_INPUT` for what is not an object */
 export function readList(list: JsonValue): ObjectList {
-  if (!isObject(list)) throw new InvalidInputError('E_INPUT', 'a list must be an object');
+  if (!isObject(list)) throw invalidInput('a list must be an object');
   const items = own(list, 'items');
   const objects = Array.isArray(items) ? items.filter(isObject) : [];
   const metadata = own(list, 'metadata');

@@ -1,7 +1,7 @@
 /** Pipes, sockets and devices are refused: what waits for a writer, or never ends, would hold up the command. */
 import { constants, type Stats } from 'node:fs';
 import { lstat, open, realpath, stat, type FileHandle } from 'node:fs/promises';
-import { InvalidInputError } from './error.js';
+import { InvalidInputError, invalidInput } from './error.js';
 import { defaultLimits } from './limits.js';
 import { isWithin } from './program.js';
 
@@ -141,7 +141,7 @@ function codeOf(error: unknown): string | undefined {
 }
 
 function refused(file: string, reason: string): InvalidInputError {
-  return new InvalidInputError('E_INPUT', reason, { file });
+  return invalidInput(reason, { file });
 }
 
 export function tooLarge(file: string, size: number, most: number): InvalidInputError {

@@ -1,7 +1,7 @@
 /** Where documents come from: a file, a folder, standard input, a commit. */
 import { stat } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
-import { InvalidInputError } from './error.js';
+import { InvalidInputError, invalidInput } from './error.js';
 import { walkFolder, type SkippedEntry } from './folder-walk.js';
 import { readFromGit } from './git.js';
 import { defaultLimits } from './limits.js';
@@ -80,7 +80,7 @@ export async function* filesOf(
       yield file;
       continue;
     }
-    const error = new InvalidInputError('E_INPUT', refusal, { file });
+    const error = invalidInput(refusal, { file });
     if (onUnreadable === undefined) throw error;
     onUnreadable(error);
   }
@@ -96,7 +96,7 @@ async function readStream(stdin: AsyncIterable<Buffer | string>): Promise<Source
     pieces.push(bytes);
   }
   if (size === 0) {
-    throw new InvalidInputError('E_INPUT', 'standard input is empty: pipe something into it', {
+    throw invalidInput('standard input is empty: pipe something into it', {
       file: '-',
     });
   }
@@ -113,5 +113,5 @@ async function isFolder(path: string): Promise<boolean> {
 
 function readTwice(): InvalidInputError {
   const message = 'standard input was read already; name a file for one of the two';
-  return new InvalidInputError('E_INPUT', message, { file: '-' });
+  return invalidInput(message, { file: '-' });
 }

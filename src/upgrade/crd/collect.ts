@@ -2,6 +2,7 @@
 import {
   documentOf,
   InvalidInputError,
+  invalidInput,
   isObject,
   objectsOf,
   own,
@@ -183,8 +184,7 @@ function placeOf(document: Document): Start {
 }
 
 function secondOfItsName(name: string, first: Start, second: Start): InvalidInputError {
-  return new InvalidInputError(
-    'E_INPUT',
+  return invalidInput(
     `CustomResourceDefinition ${name} is here a second time, with another spec; the first is at ${first.file ?? 'line'}:${first.line}; name the folder of the one that is meant`,
     second,
   );

@@ -1,5 +1,6 @@
 import {
-  InvalidInputError,
+  type InvalidInputError,
+  invalidInput,
   isObject,
   own,
   type JsonObject,
@@ -90,8 +91,7 @@ export function requireSameName(
   next: CustomResourceDefinition,
 ): void {
   if (old.name === next.name) return;
-  throw new InvalidInputError(
-    'E_INPUT',
+  throw invalidInput(
     `is named ${next.name}, but the old definition is ${old.name}; compare two versions of one definition`,
     { path: '$.new.metadata.name' },
   );
@@ -148,7 +148,7 @@ class Reader {
   error(message: string, path: string): InvalidInputError {
     const prefix = this.where.path;
     const place = prefix === undefined ? path : `${prefix}${path.slice(1)}`;
-    return new InvalidInputError('E_INPUT', message, { ...this.where, path: place });
+    return invalidInput(message, { ...this.where, path: place });
   }
 
   object(value: JsonValue | undefined, path: string): JsonObject {

@@ -1,6 +1,6 @@
 /** Which CustomResourceDefinition replaces which. */
 import {
-  InvalidInputError,
+  invalidInput,
   isObject,
   own,
   type JsonValue,
@@ -45,8 +45,7 @@ export function pairCrds(
     old.crds.size === 1 &&
     next.crds.size === 1
   ) {
-    throw new InvalidInputError(
-      'E_INPUT',
+    throw invalidInput(
       `holds CustomResourceDefinition ${onlyNew.name}, but OLD holds ${onlyOld.name}; compare two releases of the same one`,
       { file: onlyNew.document.file ?? sources.new, line: onlyNew.document.line },
     );
@@ -79,8 +78,7 @@ function requireSome(collection: Collection, source: string): void {
     otherDocuments === 0
       ? 'nothing'
       : `${otherDocuments} ${otherDocuments === 1 ? 'document' : 'documents'} of other kinds`;
-  throw new InvalidInputError(
-    'E_INPUT',
+  throw invalidInput(
     `holds no CustomResourceDefinition (${others} found in .yaml, .yml and .json files)${meant}`,
     { file: source },
   );

@@ -1,6 +1,7 @@
 /** Values of keywords as the API's types hold them, whatever their JSON looked like. */
 import {
   InvalidInputError,
+  invalidInput,
   isObject,
   NumberText,
   type JsonObject,
@@ -10,7 +11,7 @@ import { int64Of, marshalJson } from '../../text/go/index.js';
 
 type Maybe = JsonValue | undefined;
 
-const wrong = (what: string): InvalidInputError => new InvalidInputError('E_INPUT', what);
+const wrong = (what: string): InvalidInputError => invalidInput(what);
 
 export function named(error: unknown, keyword: string): unknown {
   if (!(error instanceof InvalidInputError)) return error;

@@ -1,6 +1,6 @@
 import type { Finding } from '../../rule/index.js';
 import { proofFindings, proofMessage, proofProfile } from '../rules/crd/proof-findings.js';
-import { InvalidInputError, type JsonObject } from '../../text/documents/index.js';
+import { invalidInput, type JsonObject } from '../../text/documents/index.js';
 import { releaseFor, type Release } from '../../kubernetes/index.js';
 import {
   CustomResourceDefinition,
@@ -127,7 +127,7 @@ function profileNamed(name: string): ReferenceProfile | typeof proofProfile {
   if (known !== undefined) return known;
   if (name === proofProfile) return proofProfile;
   const message = `there is no profile "${name}"; use one of ${[...referenceProfiles, proofProfile].join(', ')}`;
-  throw new InvalidInputError('E_INPUT', message, { path: '$.profile' });
+  throw invalidInput(message, { path: '$.profile' });
 }
 
 /** @throws InvalidInputError when the old definition cannot be judged */

@@ -1,7 +1,7 @@
 /** The parts of a registry+v1 bundle among its files: told apart by what they hold, not by their names. */
 import { collectCrds, type FoundCrd } from '../../../upgrade/index.js';
 import {
-  InvalidInputError,
+  invalidInput,
   isObject,
   objectsOf,
   own,
@@ -80,8 +80,7 @@ export function readBundle(documents: readonly Document[], source: string): Bund
   const [csv, second] = csvs;
   if (csv !== undefined && second !== undefined) {
     const first = csv.document;
-    throw new InvalidInputError(
-      'E_INPUT',
+    throw invalidInput(
       `holds a second ClusterServiceVersion; a bundle has exactly one, and the first is ${csv.value.name} at ${first.file ?? 'line'}:${first.line}`,
       placeOf(second.document),
     );
@@ -93,8 +92,7 @@ export function readBundle(documents: readonly Document[], source: string): Bund
     annotations === undefined;
   if (isEmpty) {
     const count = documents.length;
-    throw new InvalidInputError(
-      'E_INPUT',
+    throw invalidInput(
       `holds nothing of a bundle: no ClusterServiceVersion, CustomResourceDefinition, properties, dependencies or annotations (${count} ${count === 1 ? 'document' : 'documents'} of other kinds)`,
       { file: source },
     );
@@ -117,7 +115,7 @@ function entriesOf(
   const list = own(value, key);
   if (list === undefined || list === null) return [];
   if (!Array.isArray(list)) {
-    throw new InvalidInputError('E_INPUT', `${key} must be a list of entries with type and value`, {
+    throw invalidInput(`${key} must be a list of entries with type and value`, {
       ...placeOf(document),
       path: `$.${key}`,
     });

@@ -8,7 +8,8 @@ import {
   isObject,
   own,
   type JsonObject,
-  InvalidInputError,
+  type InvalidInputError,
+  invalidInput,
   parseDocuments,
 } from '../../../text/documents/index.js';
 import {
@@ -160,8 +161,7 @@ function withoutField(schema: JsonObject, [name = '', ...rest]: readonly string[
 }
 
 function noField(name: string): InvalidInputError {
-  return new InvalidInputError(
-    'E_INPUT',
+  return invalidInput(
     `excludes a field at or below ${JSON.stringify(name)} that its own definition does not have`,
   );
 }
