@@ -23,100 +23,67 @@ function matchesAlternative(alternative: MastermindsAlternative, version: Versio
   return alternative.comparisons.every((comparison) => holds(comparison, version));
 }
 
+/** How many numbers of a bound are written, by the first that is a wildcard. */
+const writtenNumbers = { none: 3, major: 0, minor: 1, patch: 2 } as const;
+
 function holds(comparison: MastermindsComparison, version: Version): boolean {
-  const order = compareVersions(version, comparison.version);
-  switch (comparison.operator) {
+  const { operator, version: bound, wildcard } = comparison;
+  const order = compareVersions(version, bound);
+  const same = sameNumbers(version, bound);
+  const written = writtenNumbers[wildcard];
+  const isPartial = wildcard === 'minor' || wildcard === 'patch';
+  switch (operator) {
     case '=':
-      return comparison.wildcard === 'none' ? order === 0 : withinTilde(comparison, version, order);
-    case '!=':
-      return differs(comparison, version, order);
+      return wildcard === 'none' ? order === 0 : withinTilde(comparison, order, same);
+    case '!=': {
+      // `!=1.x` excludes every 1.*, `!=1.2.x` every 1.2.* with the same pre-release, `!=*` only 0.0.0.
+      if (!isPartial) return order !== 0;
+      const isReleaseKept = version.prerelease.join('.') === bound.prerelease.join('.');
+      return same < written || (wildcard === 'patch' && !isReleaseKept);
+    }
     case '<':
       return order < 0;
     case '>=':
       return order >= 0;
     case '>':
-      return isAbove(comparison, version, order);
+      // `>11` is 12 and later, `>11.1` is 11.2 and later.
+      return order > 0 && (!isPartial || same < written);
     case '<=':
-      return isAtMost(comparison, version, order);
+      // `<=11` takes in every 11.*, `<=11.1` every 11.1.*; `<=*` only 0.0.*.
+      return order <= 0 || (wildcard !== 'none' && same >= (written || 2));
     case '~':
-      return withinTilde(comparison, version, order);
+      return withinTilde(comparison, order, same);
     case '^':
-      return withinCaret(comparison, version, order);
+      return withinCaret(comparison, order, same);
   }
 }
 
-/** `!=1.x` excludes every 1.*, `!=1.2.x` every 1.2.* with the same pre-release, `!=*` only 0.0.0. */
-function differs(
-  { version: bound, wildcard }: MastermindsComparison,
-  version: Version,
-  order: number,
-): boolean {
-  switch (wildcard) {
-    case 'minor':
-      return version.major !== bound.major;
-    case 'patch':
-      return (
-        version.major !== bound.major ||
-        version.minor !== bound.minor ||
-        version.prerelease.join('.') !== bound.prerelease.join('.')
-      );
-    case 'none':
-    case 'major':
-      return order !== 0;
-  }
-}
-
-/** `>11` is 12 and later, `>11.1` is 11.2 and later. */
-function isAbove(
-  { version: bound, wildcard }: MastermindsComparison,
-  version: Version,
-  order: number,
-): boolean {
-  switch (wildcard) {
-    case 'minor':
-      return version.major > bound.major;
-    case 'patch':
-      return (
-        version.major > bound.major ||
-        (version.major === bound.major && version.minor > bound.minor)
-      );
-    case 'none':
-    case 'major':
-      return order > 0;
-  }
-}
-
-/** `<=11` takes in every 11.*, `<=11.1` every 11.1.*; `<=*` only 0.0.*. */
-function isAtMost(
-  { version: bound, wildcard }: MastermindsComparison,
-  version: Version,
-  order: number,
-): boolean {
-  if (wildcard === 'none') return order <= 0;
-  if (version.major !== bound.major) return version.major < bound.major;
-  return wildcard === 'minor' || version.minor <= bound.minor;
+/** How many of the three numbers are the same, from the left. */
+function sameNumbers(one: Version, other: Version): number {
+  if (one.major !== other.major) return 0;
+  if (one.minor !== other.minor) return 1;
+  return one.patch === other.patch ? 3 : 2;
 }
 
 /** Same major and minor; `~1` same major; `~*` and `~0.0.0` anything from 0.0.0. */
 function withinTilde(
   { version: bound, wildcard }: MastermindsComparison,
-  version: Version,
   order: number,
+  same: number,
 ): boolean {
   if (order < 0) return false;
   const anything = wildcard === 'none' || wildcard === 'major';
   if (anything && bound.major === 0 && bound.minor === 0 && bound.patch === 0) return true;
-  return version.major === bound.major && (wildcard === 'minor' || version.minor === bound.minor);
+  return same >= (wildcard === 'minor' ? 1 : 2);
 }
 
 /** Same leftmost part that is not zero; `^*` only 0.0.0. */
 function withinCaret(
   { version: bound, wildcard }: MastermindsComparison,
-  version: Version,
   order: number,
+  same: number,
 ): boolean {
-  if (order < 0 || version.major !== bound.major) return false;
+  if (order < 0 || same === 0) return false;
   if (bound.major > 0 || wildcard === 'minor') return true;
-  if (version.minor !== bound.minor) return false;
-  return bound.minor > 0 || wildcard === 'patch' || version.patch === bound.patch;
+  return same >= 2 && (bound.minor > 0 || wildcard === 'patch' || same === 3);
 }
