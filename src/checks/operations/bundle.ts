@@ -9,6 +9,7 @@ import {
 } from '../../olm/index.js';
 import { type JsonValue, parseDocuments } from '../../text/documents/index.js';
 import { checkOffline, defaultPolicy, type Policy, ruleNamed } from '../../policy/index.js';
+import { requiring, text } from './schemas.js';
 import { defineOperation } from './operation.js';
 
 type Files = Readonly<Record<string, string>>;
@@ -24,45 +25,40 @@ interface BundleInput {
 const files = {
   type: 'object',
   description: 'The content of every file by its path from the root of the bundle.',
-  additionalProperties: { type: 'string' },
+  additionalProperties: text,
 };
 
 export const bundle = defineOperation<BundleInput>({
   name: 'bundle',
   summary:
     'Checks an operator bundle: its parts, install modes, webhooks, dependencies, and the CRDs it upgrades.',
-  input: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['files'],
-    properties: {
-      files,
-      against: files,
-      profile: {
-        enum: [...referenceProfiles, 'proof'],
-        description:
-          'Whose rules decide, as their reference does; without it the policy in force decides.',
-      },
-      extension: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['namespace'],
-        properties: {
-          namespace: { type: 'string' },
-          config: { description: 'spec.config.inline' },
-        },
-        description:
-          'The ClusterExtension that would install it; output.olmV1 is what OLM v1 says then.',
-      },
-      kubernetes: {
-        type: 'array',
-        minItems: 1,
-        items: { type: 'string' },
-        description:
-          'Minors that are asked whether they take its definitions, as in 1.30 or 1.30..1.36; by default the newest, and older ones from minKubeVersion on warn.',
-      },
+  input: requiring(['files'], {
+    files,
+    against: files,
+    profile: {
+      enum: [...referenceProfiles, 'proof'],
+      description:
+        'Whose rules decide, as their reference does; without it the policy in force decides.',
     },
-  },
+    extension: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['namespace'],
+      properties: {
+        namespace: text,
+        config: { description: 'spec.config.inline' },
+      },
+      description:
+        'The ClusterExtension that would install it; output.olmV1 is what OLM v1 says then.',
+    },
+    kubernetes: {
+      type: 'array',
+      minItems: 1,
+      items: text,
+      description:
+        'Minors that are asked whether they take its definitions, as in 1.30 or 1.30..1.36; by default the newest, and older ones from minKubeVersion on warn.',
+    },
+  }),
   judge(input, { policy = defaultPolicy }) {
     const given = read(input.files);
     const { against, profile } = input;

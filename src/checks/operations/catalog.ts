@@ -6,6 +6,7 @@ import {
   type TreeNode,
   validateCatalog,
 } from '../../olm/index.js';
+import { requiring, text } from './schemas.js';
 import { defineOperation } from './operation.js';
 
 interface CatalogInput {
@@ -15,18 +16,13 @@ interface CatalogInput {
 export const catalog = defineOperation<CatalogInput>({
   name: 'catalog',
   summary: 'Says whether opm would accept a file-based catalog, at which stage it fails, and why.',
-  input: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['files'],
-    properties: {
-      files: {
-        type: 'object',
-        description: 'The content of every file by its path from the root of the catalog.',
-        additionalProperties: { type: 'string' },
-      },
+  input: requiring(['files'], {
+    files: {
+      type: 'object',
+      description: 'The content of every file by its path from the root of the catalog.',
+      additionalProperties: text,
     },
-  },
+  }),
   judge({ files }) {
     const inputs = Object.entries(files).map(([path, content]) => ({ path, content }));
     const loaded = loadCatalog(inputs);

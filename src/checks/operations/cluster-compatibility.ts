@@ -7,6 +7,7 @@ import {
 } from '../../olm/index.js';
 import { findingNamed } from '../../policy/index.js';
 import { parseVersion } from '../../text/versions/index.js';
+import { requiring } from './schemas.js';
 import { defineOperation } from './operation.js';
 
 interface ClusterCompatibilityInput {
@@ -20,19 +21,15 @@ export const clusterCompatibility = defineOperation<ClusterCompatibilityInput>({
   summary:
     'Whether a bundle’s olm.maxOpenShiftVersion keeps a cluster from its next minor version.',
   quick: true,
-  input: {
-    type: 'object',
-    required: ['cluster', 'olmProperties'],
-    properties: {
-      cluster: { type: 'string', description: 'the version of the OpenShift cluster' },
-      olmProperties: { type: 'string', description: 'the annotation olm.properties, as text' },
-      olm: {
-        enum: ['v1', 'classic'],
-        description:
-          'which OLM has installed the bundle, and so decides; v1 by default, with a warning where the other would keep the cluster back',
-      },
+  input: requiring(['cluster', 'olmProperties'], {
+    cluster: { type: 'string', description: 'the version of the OpenShift cluster' },
+    olmProperties: { type: 'string', description: 'the annotation olm.properties, as text' },
+    olm: {
+      enum: ['v1', 'classic'],
+      description:
+        'which OLM has installed the bundle, and so decides; v1 by default, with a warning where the other would keep the cluster back',
     },
-  },
+  }),
   judge({ cluster, olmProperties, olm = 'v1' }) {
     const answer = judgeCompatibility(cluster, olmProperties);
     if ('clusterError' in answer) {

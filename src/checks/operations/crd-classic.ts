@@ -8,6 +8,7 @@ import type { Finding } from '../../rule/index.js';
 import { findingNamed } from '../../policy/index.js';
 import { escalateForSharedOwners } from '../../olm/index.js';
 import { InvalidInputError } from '../../text/documents/index.js';
+import { flag, optionalText, record, requiring, text } from './schemas.js';
 import { defineOperation } from './operation.js';
 import { append } from '../../text/long-lists.js';
 
@@ -20,41 +21,34 @@ interface ClassicInput extends ClassicUpgrade {
 export const crdClassic = defineOperation<ClassicInput>({
   name: 'crd-classic',
   summary: 'Whether OLM classic would replace a CRD, given the objects that exist, with its texts.',
-  input: {
-    type: 'object',
-    required: ['currentCRD', 'newCRD', 'crsByVersion'],
-    properties: {
-      currentCRD: {
-        type: 'object',
-        description: 'the CustomResourceDefinition in the cluster, with its status',
-      },
-      newCRD: { type: 'object', description: 'the CustomResourceDefinition of the InstallPlan' },
-      crsByVersion: {
-        type: ['object', 'null'],
-        description: 'the custom resources as listed in each version',
-        additionalProperties: { type: ['array', 'null'] },
-      },
-      listErrors: {
-        type: ['object', 'null'],
-        description: 'the text of the error for each version that cannot be listed',
-        additionalProperties: { type: 'string' },
-      },
-      owners: {
-        type: 'array',
-        items: { type: 'string' },
-        description:
-          'the ClusterServiceVersions that own the definition, without those that another one replaces; several need every served version',
-      },
+  input: requiring(['currentCRD', 'newCRD', 'crsByVersion'], {
+    currentCRD: {
+      type: 'object',
+      description: 'the CustomResourceDefinition in the cluster, with its status',
     },
-  },
-  output: {
-    type: 'object',
-    properties: {
-      allowed: { type: 'boolean' },
-      error: { type: ['string', 'null'] },
-      warningEvent: { type: ['string', 'null'] },
+    newCRD: { type: 'object', description: 'the CustomResourceDefinition of the InstallPlan' },
+    crsByVersion: {
+      type: ['object', 'null'],
+      description: 'the custom resources as listed in each version',
+      additionalProperties: { type: ['array', 'null'] },
     },
-  },
+    listErrors: {
+      type: ['object', 'null'],
+      description: 'the text of the error for each version that cannot be listed',
+      additionalProperties: text,
+    },
+    owners: {
+      type: 'array',
+      items: text,
+      description:
+        'the ClusterServiceVersions that own the definition, without those that another one replaces; several need every served version',
+    },
+  }),
+  output: record({
+    allowed: flag,
+    error: optionalText,
+    warningEvent: optionalText,
+  }),
   judge({ owners = [], ...upgrade }) {
     const verdict = judgeClassicUpgrade(upgrade);
     const findings: Finding[] = [];

@@ -23,9 +23,9 @@ import {
   groupsOf,
   type Policy,
 } from '../../policy/index.js';
+import { releaseSchema, requiring } from './schemas.js';
 import { defineOperation } from './operation.js';
 import type { Finding, Verdict } from '../../rule/index.js';
-import { releaseSchema } from './release-schema.js';
 
 interface CrdInput {
   readonly old: JsonObject;
@@ -42,46 +42,41 @@ interface CrdInput {
 export const crd = defineOperation<CrdInput>({
   name: 'crd',
   summary: 'Judges the upgrade from one CustomResourceDefinition to another.',
-  input: {
-    type: 'object',
-    required: ['old', 'new'],
-    additionalProperties: false,
-    properties: {
-      old: { type: 'object', description: 'The CustomResourceDefinition as the cluster has it.' },
-      new: { type: 'object', description: 'The CustomResourceDefinition that replaces it.' },
-      profile: {
-        enum: [...referenceProfiles, proofProfile],
-        description:
-          'Whose rules decide, as their reference does. Without it the policy in force decides as at the gate, by default about the rules of olm-v1: only shown harm is denied.',
-      },
-      effects: {
-        type: 'boolean',
-        default: true,
-        description:
-          'Of a named profile other than proof: whether each finding says what it really does to objects: effect, and a witness.',
-      },
-      allowedHarm: {
-        type: 'boolean',
-        default: false,
-        description:
-          'Of a named profile other than proof: whether what it allows although it is proven to break or lose objects is told too, as warnings of the rule Proof.',
-      },
-      fixes: {
-        type: 'boolean',
-        default: true,
-        description:
-          'Whether changes of the new definition are looked for that end findings; each was judged before it is told as fix, a JSON Patch (RFC 6902).',
-      },
-      crdify: crdifyOptionsSchema,
-      release: releaseSchema,
-      rollback: {
-        type: 'boolean',
-        default: false,
-        description:
-          'Whether a rollback is judged too: output.rollback says whether the old definition can take the place of the new one again.',
-      },
+  input: requiring(['old', 'new'], {
+    old: { type: 'object', description: 'The CustomResourceDefinition as the cluster has it.' },
+    new: { type: 'object', description: 'The CustomResourceDefinition that replaces it.' },
+    profile: {
+      enum: [...referenceProfiles, proofProfile],
+      description:
+        'Whose rules decide, as their reference does. Without it the policy in force decides as at the gate, by default about the rules of olm-v1: only shown harm is denied.',
     },
-  },
+    effects: {
+      type: 'boolean',
+      default: true,
+      description:
+        'Of a named profile other than proof: whether each finding says what it really does to objects: effect, and a witness.',
+    },
+    allowedHarm: {
+      type: 'boolean',
+      default: false,
+      description:
+        'Of a named profile other than proof: whether what it allows although it is proven to break or lose objects is told too, as warnings of the rule Proof.',
+    },
+    fixes: {
+      type: 'boolean',
+      default: true,
+      description:
+        'Whether changes of the new definition are looked for that end findings; each was judged before it is told as fix, a JSON Patch (RFC 6902).',
+    },
+    crdify: crdifyOptionsSchema,
+    release: releaseSchema,
+    rollback: {
+      type: 'boolean',
+      default: false,
+      description:
+        'Whether a rollback is judged too: output.rollback says whether the old definition can take the place of the new one again.',
+    },
+  }),
   judge(input, { isOver, policy }) {
     const { old, new: next, effects = true, rollback = false } = input;
     const asked = policyOf(input, policy);

@@ -9,8 +9,17 @@ import {
 } from '../../text/documents/index.js';
 import { type Finding, referenceTo } from '../../rule/index.js';
 import { findingNamed } from '../../policy/index.js';
+import {
+  flag,
+  integer,
+  list,
+  optionalFlag,
+  record,
+  releaseSchema,
+  requiring,
+  text,
+} from './schemas.js';
 import { defineOperation } from './operation.js';
-import { releaseSchema } from './release-schema.js';
 import {
   emptyTally,
   planStored,
@@ -36,52 +45,31 @@ export const crdObjects = defineOperation<Input>({
   name: 'crd-objects',
   summary:
     'What the API server would say to a create of each custom resource, or to an update from the old ones.',
-  input: {
-    type: 'object',
-    required: ['crd', 'version', 'objects'],
-    properties: {
-      crd: { type: 'object', description: 'the CustomResourceDefinition' },
-      version: { type: 'string', description: 'the version under which the objects are written' },
-      objects: { type: 'array', description: 'the custom resources' },
-      oldObjects: {
-        type: 'array',
-        description: 'the stored objects in the same order; with them each write is an update',
-      },
-      release: releaseSchema,
+  input: requiring(['crd', 'version', 'objects'], {
+    crd: { type: 'object', description: 'the CustomResourceDefinition' },
+    version: { type: 'string', description: 'the version under which the objects are written' },
+    objects: { type: 'array', description: 'the custom resources' },
+    oldObjects: {
+      type: 'array',
+      description: 'the stored objects in the same order; with them each write is an update',
     },
-  },
-  output: {
-    type: 'object',
-    properties: {
-      results: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            valid: { type: ['boolean', 'null'] },
-            errors: {
-              type: 'array',
-              items: {
-                type: 'object',
-                properties: {
-                  type: { type: 'string' },
-                  field: { type: 'string' },
-                  detail: { type: 'string' },
-                },
-              },
-            },
-            notEvaluated: {
-              type: 'array',
-              items: {
-                type: 'object',
-                properties: { field: { type: 'string' }, reason: { type: 'string' } },
-              },
-            },
-          },
-        },
-      },
-    },
-  },
+    release: releaseSchema,
+  }),
+  output: record({
+    results: list(
+      record({
+        valid: optionalFlag,
+        errors: list(
+          record({
+            type: text,
+            field: text,
+            detail: text,
+          }),
+        ),
+        notEvaluated: list(record({ field: text, reason: text })),
+      }),
+    ),
+  }),
   judge({ crd, version, objects, oldObjects, release }) {
     if (oldObjects !== undefined && oldObjects.length !== objects.length) {
       throw invalidInput(
@@ -139,20 +127,15 @@ interface StoredInput {
   readonly release?: Release;
 }
 
-const number = { type: 'integer' };
-const examples = {
-  type: 'array',
-  items: {
-    type: 'object',
-    properties: {
-      name: { type: 'string' },
-      version: { type: 'string' },
-      problems: { type: 'array', items: { type: 'string' } },
-      updatable: { type: 'boolean' },
-      isCreatable: { type: 'boolean' },
-    },
-  },
-};
+const examples = list(
+  record({
+    name: text,
+    version: text,
+    problems: list(text),
+    updatable: flag,
+    isCreatable: flag,
+  }),
+);
 
 export const crdStoredObjects = defineOperation<StoredInput>({
   name: 'crd-stored-objects',
@@ -184,36 +167,30 @@ export const crdStoredObjects = defineOperation<StoredInput>({
       release: releaseSchema,
     },
   },
-  output: {
-    type: 'object',
-    properties: {
-      checked: number,
-      refused: number,
-      updatable: number,
-      creatable: number,
-      refusedBefore: number,
-      pruned: number,
-      undecided: number,
-      examples,
-      prunedExamples: examples,
-      writers: {
-        type: 'array',
-        description: 'Field managers that wrote objects in versions that go.',
-        items: {
-          type: 'object',
-          properties: {
-            manager: { type: 'string' },
-            version: { type: 'string' },
-            isApply: { type: 'boolean' },
-            objects: number,
-            last: { type: 'string' },
-          },
-        },
-      },
-      next: { type: 'string', description: "Of a list: its metadata's continue." },
-      remaining: { type: 'integer', description: "Of a list: its metadata's remainingItemCount." },
+  output: record({
+    checked: integer,
+    refused: integer,
+    updatable: integer,
+    creatable: integer,
+    refusedBefore: integer,
+    pruned: integer,
+    undecided: integer,
+    examples,
+    prunedExamples: examples,
+    writers: {
+      type: 'array',
+      description: 'Field managers that wrote objects in versions that go.',
+      items: record({
+        manager: text,
+        version: text,
+        isApply: flag,
+        objects: integer,
+        last: text,
+      }),
     },
-  },
+    next: { type: 'string', description: "Of a list: its metadata's continue." },
+    remaining: { type: 'integer', description: "Of a list: its metadata's remainingItemCount." },
+  }),
   judge({ old, new: next, objects: given = [], list, version, isTaken = false, release }) {
     const page = list === undefined ? undefined : readList(list);
     const objects = page?.objects ?? given;

@@ -14,6 +14,7 @@ import {
 } from '../../kubernetes/index.js';
 import { NumberText, type JsonObject } from '../../text/documents/index.js';
 import type { Finding } from '../../rule/index.js';
+import { integer, list, record, requiring, text } from './schemas.js';
 import { defineOperation } from './operation.js';
 
 interface Input {
@@ -22,82 +23,61 @@ interface Input {
   readonly kubernetes?: readonly string[];
 }
 
-const place = {
-  type: 'object',
-  properties: {
-    path: { type: 'string' },
-    keyword: { enum: ['maxItems', 'maxProperties', 'maxLength'] },
-    now: { type: 'integer', description: 'What the schema says.' },
-    elsewhere: { type: 'integer', description: 'What allOf says, which servers do not count.' },
-    most: { type: 'integer', description: 'The loosest bound that is enough with the others.' },
-  },
-};
+const place = record({
+  path: text,
+  keyword: { enum: ['maxItems', 'maxProperties', 'maxLength'] },
+  now: { type: 'integer', description: 'What the schema says.' },
+  elsewhere: { type: 'integer', description: 'What allOf says, which servers do not count.' },
+  most: { type: 'integer', description: 'The loosest bound that is enough with the others.' },
+});
 
 export const definition = defineOperation<Input>({
   name: 'definition',
   summary: `What API servers of Kubernetes ${knownMinors[0] ?? ''} to ${newestMinor} would say to a create of a CustomResourceDefinition, or to an update from the old one, and how large it is.`,
-  input: {
-    type: 'object',
-    required: ['new'],
-    additionalProperties: false,
-    properties: {
-      old: {
-        type: 'object',
-        description: 'The stored definition; with it the write is an update.',
-      },
-      new: { type: 'object', description: 'The definition that is written.' },
-      kubernetes: {
-        type: 'array',
-        minItems: 1,
-        items: { type: 'string' },
-        description:
-          'Minors, as in 1.30 or 1.30..1.36; the newest known one by default, and for newer ones.',
-      },
+  input: requiring(['new'], {
+    old: {
+      type: 'object',
+      description: 'The stored definition; with it the write is an update.',
     },
-  },
-  output: {
-    type: 'object',
-    properties: {
-      refusals: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            kubernetes: { type: 'array', items: { type: 'string' } },
-            on: { enum: ['create', 'update'] },
-            field: { type: 'string' },
-            type: { type: 'string' },
-            message: { type: 'string' },
-          },
-        },
-      },
-      costs: {
-        type: 'array',
-        description: 'Of rules, messages and whole schemas from four fifths of their limit on.',
-        items: {
-          type: 'object',
-          properties: {
-            field: { type: 'string' },
-            kubernetes: { type: 'array', items: { type: 'string' } },
-            estimated: { type: 'integer' },
-            limit: { type: 'integer' },
-            multipliedBy: { type: 'array', items: place },
-            bounds: { type: 'array', items: place },
-          },
-        },
-      },
-      sizes: {
-        type: 'object',
-        properties: {
-          json: { type: 'integer', description: 'bytes' },
-          lastApplied: { type: 'integer', description: 'bytes' },
-          annotations: { type: 'integer', description: 'bytes' },
-          limits: { type: 'array', items: { type: 'object' } },
-          descriptions: { type: 'object' },
-        },
-      },
+    new: { type: 'object', description: 'The definition that is written.' },
+    kubernetes: {
+      type: 'array',
+      minItems: 1,
+      items: text,
+      description:
+        'Minors, as in 1.30 or 1.30..1.36; the newest known one by default, and for newer ones.',
     },
-  },
+  }),
+  output: record({
+    refusals: list(
+      record({
+        kubernetes: list(text),
+        on: { enum: ['create', 'update'] },
+        field: text,
+        type: text,
+        message: text,
+      }),
+    ),
+    costs: {
+      type: 'array',
+      description: 'Of rules, messages and whole schemas from four fifths of their limit on.',
+      items: record({
+        field: text,
+        kubernetes: list(text),
+        estimated: integer,
+        limit: integer,
+        multipliedBy: list(place),
+        bounds: list(place),
+      }),
+    },
+    sizes: record({
+      json: { type: 'integer', description: 'bytes' },
+      lastApplied: { type: 'integer', description: 'bytes' },
+      annotations: { type: 'integer', description: 'bytes' },
+      limits: list({ type: 'object' }),
+      descriptions: { type: 'object' },
+    }),
+  }),
   judge({ old, new: next, kubernetes = [newestMinor] }) {
     const { all: minors, warnings = [] } = askedMinors(kubernetes.join(','));
     const review = new DefinitionReview(next, old);

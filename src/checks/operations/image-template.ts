@@ -1,5 +1,6 @@
 import { resolveImageTemplate } from '../../olm/index.js';
 import { findingNamed } from '../../policy/index.js';
+import { optionalText, record } from './schemas.js';
 import { defineOperation } from './operation.js';
 
 interface ImageTemplateInput {
@@ -8,16 +9,11 @@ interface ImageTemplateInput {
   readonly specImage?: string | null;
 }
 
-const optionalText = { type: ['string', 'null'] } as const;
-
 export const imageTemplate = defineOperation<ImageTemplateInput>({
   name: 'image-template',
   summary: 'Which image the annotation olm.catalogImageTemplate of a CatalogSource becomes.',
   quick: true,
-  input: {
-    type: 'object',
-    properties: { template: optionalText, gitVersion: optionalText, specImage: optionalText },
-  },
+  input: record({ template: optionalText, gitVersion: optionalText, specImage: optionalText }),
   judge({ template, gitVersion, specImage }) {
     const output = resolveImageTemplate(
       template ?? undefined,

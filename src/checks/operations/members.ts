@@ -18,35 +18,30 @@ import {
 } from '../../olm/index.js';
 import { objectsAt, textAt, textsAt, flagAt, objectAt } from '../../text/documents/fields.js';
 import { findingNamed, ruleNamed } from '../../policy/index.js';
+import {
+  optionalFlag,
+  optionalList,
+  optionalText,
+  optionalTexts,
+  record,
+  requiring,
+  text,
+} from './schemas.js';
 import { defineOperation } from './operation.js';
 import {
-  text,
-  optionalText,
-  optionalFlag,
-  optionalTexts,
   kubernetesObject,
   kubernetesObjects,
   namespaces,
   readNamespaces,
 } from './operator-groups.js';
 
-const installModeList = {
-  type: ['array', 'null'],
-  items: {
-    type: 'object',
-    properties: { type: optionalText, supported: optionalFlag },
-  },
-} as const;
+const installModeList = optionalList(record({ type: optionalText, supported: optionalFlag }));
 
-const memberInput = {
-  type: 'object',
-  required: ['clusterServiceVersion', 'operatorGroups'],
-  properties: {
-    clusterServiceVersion: kubernetesObject,
-    operatorGroups: kubernetesObjects,
-    namespaces,
-  },
-} as const;
+const memberInput = requiring(['clusterServiceVersion', 'operatorGroups'], {
+  clusterServiceVersion: kubernetesObject,
+  operatorGroups: kubernetesObjects,
+  namespaces,
+});
 
 /** Where the input lists `namespaces`, each group is as its next sync leaves it; else by its status. */
 function readMember(input: JsonObject) {
@@ -68,16 +63,12 @@ export const installModes = defineOperation<JsonObject>({
   summary:
     'Whether the install modes of a ClusterServiceVersion support a set of target namespaces.',
   quick: true,
-  input: {
-    type: 'object',
-    required: ['operatorNamespace'],
-    properties: {
-      installModes: installModeList,
-      operatorNamespace: text,
-      targets: optionalTexts,
-      targetNamespacesAnnotation: optionalText,
-    },
-  },
+  input: requiring(['operatorNamespace'], {
+    installModes: installModeList,
+    operatorNamespace: text,
+    targets: optionalTexts,
+    targetNamespacesAnnotation: optionalText,
+  }),
   judge(input) {
     const modes = objectsAt(input, 'installModes').map((mode) => ({
       type: textAt(mode, 'type') ?? '',
@@ -161,22 +152,18 @@ function ownedRoles(
 export const copiedCsvs = defineOperation<JsonObject>({
   name: 'copied-csvs',
   summary: 'In which namespaces OLM keeps copies of a ClusterServiceVersion, and what they carry.',
-  input: {
-    type: 'object',
-    required: ['clusterServiceVersion', 'operatorGroups', 'namespaces'],
-    properties: {
-      clusterServiceVersion: kubernetesObject,
-      operatorGroups: kubernetesObjects,
-      namespaces: namespaces,
-      disableCopiedCSVs: optionalFlag,
-      olmConfig: {
-        ...kubernetesObject,
-        description: 'The OLMConfig cluster, whose features.disableCopiedCSVs counts too.',
-      },
-      protectedNamespaces: optionalTexts,
-      existing: kubernetesObjects,
+  input: requiring(['clusterServiceVersion', 'operatorGroups', 'namespaces'], {
+    clusterServiceVersion: kubernetesObject,
+    operatorGroups: kubernetesObjects,
+    namespaces: namespaces,
+    disableCopiedCSVs: optionalFlag,
+    olmConfig: {
+      ...kubernetesObject,
+      description: 'The OLMConfig cluster, whose features.disableCopiedCSVs counts too.',
     },
-  },
+    protectedNamespaces: optionalTexts,
+    existing: kubernetesObjects,
+  }),
   judge(input) {
     const copies = judgeCopies({
       ...readMember(input),

@@ -27,13 +27,19 @@ import {
   objectAt,
 } from '../../text/documents/fields.js';
 import { findingNamed } from '../../policy/index.js';
+import {
+  list,
+  optionalFlag,
+  optionalList,
+  optionalText,
+  optionalTexts,
+  record,
+  requiring,
+  text,
+} from './schemas.js';
 import { defineOperation } from './operation.js';
 import type { Finding } from '../../rule/index.js';
 
-export const text = { type: 'string' } as const;
-export const optionalText = { type: ['string', 'null'] } as const;
-export const optionalFlag = { type: ['boolean', 'null'] } as const;
-export const optionalTexts = { type: ['array', 'null'], items: text } as const;
 const optionalLabels = { type: ['object', 'null'], additionalProperties: text } as const;
 
 /** A Kubernetes object, whole: read as an API server reads it. */
@@ -58,45 +64,31 @@ export const kubernetesObject = {
   },
 } as const;
 
-export const kubernetesObjects = { type: 'array', items: kubernetesObject } as const;
+export const kubernetesObjects = list(kubernetesObject);
 
 const labelSelector = {
   type: ['object', 'null'],
   additionalProperties: true,
   properties: {
     matchLabels: optionalLabels,
-    matchExpressions: {
-      type: ['array', 'null'],
-      items: {
-        type: 'object',
-        additionalProperties: true,
-        properties: { key: text, operator: text, values: optionalTexts },
-      },
-    },
+    matchExpressions: optionalList({
+      type: 'object',
+      additionalProperties: true,
+      properties: { key: text, operator: text, values: optionalTexts },
+    }),
   },
 } as const;
 
-export const namespaces = {
-  type: 'array',
-  items: {
-    type: 'object',
-    required: ['name'],
-    properties: { name: text, labels: optionalLabels },
-  },
-} as const;
+export const namespaces = list(requiring(['name'], { name: text, labels: optionalLabels }));
 
-const apis = {
-  type: ['array', 'null'],
-  items: {
-    type: 'object',
-    properties: {
-      group: optionalText,
-      version: optionalText,
-      kind: optionalText,
-      plural: optionalText,
-    },
-  },
-} as const;
+const apis = optionalList(
+  record({
+    group: optionalText,
+    version: optionalText,
+    kind: optionalText,
+    plural: optionalText,
+  }),
+);
 
 export function readNamespaces(input: JsonObject): Namespace[] {
   return objectsAt(input, 'namespaces').map((namespace) => ({
@@ -109,19 +101,15 @@ export const operatorgroupTargets = defineOperation<JsonObject>({
   name: 'operatorgroup-targets',
   summary: 'Which namespaces an OperatorGroup selects, and which it counts for in intersections.',
   quick: true,
-  input: {
-    type: 'object',
-    required: ['namespace'],
-    properties: {
-      namespace: text,
-      namespaces: { ...namespaces, type: ['array', 'null'] },
-      spec: {
-        type: ['object', 'null'],
-        additionalProperties: true,
-        properties: { targetNamespaces: optionalTexts, selector: labelSelector },
-      },
+  input: requiring(['namespace'], {
+    namespace: text,
+    namespaces: { ...namespaces, type: ['array', 'null'] },
+    spec: {
+      type: ['object', 'null'],
+      additionalProperties: true,
+      properties: { targetNamespaces: optionalTexts, selector: labelSelector },
     },
-  },
+  }),
   judge(input) {
     const selection = {
       targetNamespaces: textsAt(input, 'spec', 'targetNamespaces'),
@@ -166,11 +154,7 @@ export const operatorgroupRoles = defineOperation<JsonObject>({
   name: 'operatorgroup-roles',
   summary: 'The ClusterRoles that OLM makes for an OperatorGroup, today and in OpenShift 4.12.',
   quick: true,
-  input: {
-    type: 'object',
-    required: ['name', 'namespace'],
-    properties: { name: text, namespace: text, apis },
-  },
+  input: requiring(['name', 'namespace'], { name: text, namespace: text, apis }),
   judge(input) {
     const name = textAt(input, 'name') ?? '';
     const roles = groupRoles(name, textAt(input, 'namespace') ?? '', readApis(input, 'apis'));
@@ -200,38 +184,27 @@ function readApis(input: JsonObject, ...path: string[]): Api[] {
   }));
 }
 
-const group = {
-  type: 'object',
-  required: ['name', 'namespace'],
-  properties: {
-    name: text,
-    namespace: text,
-    statusNamespaces: optionalTexts,
-    providedAPIs: optionalText,
-    staticProvidedAPIs: optionalFlag,
-  },
-} as const;
+const group = requiring(['name', 'namespace'], {
+  name: text,
+  namespace: text,
+  statusNamespaces: optionalTexts,
+  providedAPIs: optionalText,
+  staticProvidedAPIs: optionalFlag,
+});
 
 export const operatorgroupIntersection = defineOperation<JsonObject>({
   name: 'operatorgroup-intersection',
   summary: 'What OLM does when groups over the same namespaces provide the same APIs.',
-  input: {
-    type: 'object',
-    required: ['csvGroup', 'csv'],
-    properties: {
-      csvGroup: group,
-      otherGroups: { type: ['array', 'null'], items: group },
-      csv: {
-        type: 'object',
-        properties: {
-          name: optionalText,
-          namespace: optionalText,
-          statusReason: optionalText,
-          providedAPIs: apis,
-        },
-      },
-    },
-  },
+  input: requiring(['csvGroup', 'csv'], {
+    csvGroup: group,
+    otherGroups: optionalList(group),
+    csv: record({
+      name: optionalText,
+      namespace: optionalText,
+      statusReason: optionalText,
+      providedAPIs: apis,
+    }),
+  }),
   judge(input) {
     const csv = {
       statusReason: textAt(input, 'csv', 'statusReason') ?? '',
@@ -299,17 +272,13 @@ export const operatorgroupSync = defineOperation<JsonObject>({
   name: 'operatorgroup-sync',
   summary:
     'What OLM does when it syncs an OperatorGroup: status, annotations, roles, who recovers.',
-  input: {
-    type: 'object',
-    required: ['operatorGroup'],
-    properties: {
-      operatorGroup: kubernetesObject,
-      otherOperatorGroups: kubernetesObjects,
-      clusterServiceVersions: kubernetesObjects,
-      namespaces: namespaces,
-      serviceAccounts: optionalTexts,
-    },
-  },
+  input: requiring(['operatorGroup'], {
+    operatorGroup: kubernetesObject,
+    otherOperatorGroups: kubernetesObjects,
+    clusterServiceVersions: kubernetesObjects,
+    namespaces: namespaces,
+    serviceAccounts: optionalTexts,
+  }),
   judge(input) {
     const sync = syncGroup({
       group: readOperatorGroup(objectAt(input, 'operatorGroup') ?? {}),

@@ -5,71 +5,59 @@ import {
   type NamespaceState,
   resolve,
 } from '../../olm/index.js';
+import { optionalFlag, optionalList, optionalText, requiring, text } from './schemas.js';
 import { defineOperation } from './operation.js';
 
-const text = { type: 'string' };
-const optionalText = { type: ['string', 'null'] };
-const optionalFlag = { type: ['boolean', 'null'] };
-
-function list(items: Record<string, unknown>): Record<string, unknown> {
-  return { type: ['array', 'null'], items };
-}
-
-function record(
-  properties: Record<string, unknown>,
-  required: readonly string[] = ['name'],
-): Record<string, unknown> {
-  return { type: 'object', required, properties };
-}
-
-const properties = list(record({ type: text, value: true }, ['type']));
-const crds = list(record({ name: text, version: text, kind: text }, ['name', 'version', 'kind']));
-
-const subscription = record(
-  {
-    name: text,
-    namespace: text,
-    package: text,
-    channel: optionalText,
-    catalog: text,
-    catalogNamespace: text,
-    startingCSV: optionalText,
-    installedCSV: optionalText,
-    currentCSV: optionalText,
-    installPlanApproval: optionalText,
-  },
-  ['name', 'namespace', 'package', 'catalog', 'catalogNamespace'],
+const properties = optionalList(requiring(['type'], { type: text, value: true }));
+const crds = optionalList(
+  requiring(['name', 'version', 'kind'], { name: text, version: text, kind: text }),
 );
 
-const installedCsv = record(
-  {
-    name: text,
-    namespace: text,
-    version: optionalText,
-    replaces: optionalText,
-    phase: optionalText,
-    copiedFrom: optionalText,
-    ownedCRDs: crds,
-    requiredCRDs: crds,
-    properties,
-  },
-  ['name', 'namespace'],
-);
+const subscription = requiring(['name', 'namespace', 'package', 'catalog', 'catalogNamespace'], {
+  name: text,
+  namespace: text,
+  package: text,
+  channel: optionalText,
+  catalog: text,
+  catalogNamespace: text,
+  startingCSV: optionalText,
+  installedCSV: optionalText,
+  currentCSV: optionalText,
+  installPlanApproval: optionalText,
+});
 
-const channelEntry = record({
+const installedCsv = requiring(['name', 'namespace'], {
+  name: text,
+  namespace: text,
+  version: optionalText,
+  replaces: optionalText,
+  phase: optionalText,
+  copiedFrom: optionalText,
+  ownedCRDs: crds,
+  requiredCRDs: crds,
+  properties,
+});
+
+const channelEntry = requiring(['name'], {
   name: text,
   replaces: optionalText,
-  skips: list(text),
+  skips: optionalList(text),
   skipRange: optionalText,
 });
 
-const catalogPackage = record({
+const catalogPackage = requiring(['name'], {
   name: text,
   defaultChannel: optionalText,
   deprecation: optionalText,
-  channels: list(record({ name: text, entries: list(channelEntry), deprecation: optionalText })),
-  bundles: list(
-    record({
+  channels: optionalList(
+    requiring(['name'], {
+      name: text,
+      entries: optionalList(channelEntry),
+      deprecation: optionalText,
+    }),
+  ),
+  bundles: optionalList(
+    requiring(['name'], {
       name: text,
       version: optionalText,
       properties,
@@ -79,40 +67,31 @@ const catalogPackage = record({
   ),
 });
 
-const catalog = record(
-  {
-    name: text,
-    namespace: text,
-    priority: { type: ['integer', 'null'] },
-    error: optionalText,
-    noClient: optionalFlag,
-    packages: list(catalogPackage),
-  },
-  ['name', 'namespace'],
-);
+const catalog = requiring(['name', 'namespace'], {
+  name: text,
+  namespace: text,
+  priority: { type: ['integer', 'null'] },
+  error: optionalText,
+  noClient: optionalFlag,
+  packages: optionalList(catalogPackage),
+});
 
-const operatorGroup = record(
-  {
-    name: text,
-    namespace: text,
-    annotations: { type: ['object', 'null'], additionalProperties: text },
-    upgradeStrategy: optionalText,
-  },
-  ['name', 'namespace'],
-);
+const operatorGroup = requiring(['name', 'namespace'], {
+  name: text,
+  namespace: text,
+  annotations: { type: ['object', 'null'], additionalProperties: text },
+  upgradeStrategy: optionalText,
+});
 
-const namespaceState = record(
-  {
-    namespace: text,
-    globalCatalogNamespace: text,
-    operatorGroups: list(operatorGroup),
-    subscriptions: list(subscription),
-    installedCSVs: list(installedCsv),
-    catalogs: list(catalog),
-    semantics: { enum: ['olm', 'documents', null] },
-  },
-  ['namespace', 'globalCatalogNamespace'],
-);
+const namespaceState = requiring(['namespace', 'globalCatalogNamespace'], {
+  namespace: text,
+  globalCatalogNamespace: text,
+  operatorGroups: optionalList(operatorGroup),
+  subscriptions: optionalList(subscription),
+  installedCSVs: optionalList(installedCsv),
+  catalogs: optionalList(catalog),
+  semantics: { enum: ['olm', 'documents', null] },
+});
 
 export const resolveNamespace = defineOperation<NamespaceState>({
   name: 'resolve',

@@ -10,6 +10,15 @@ import {
   type PackageInCatalog,
 } from '../../olm/index.js';
 import { findingNamed } from '../../policy/index.js';
+import {
+  list,
+  optionalFlag,
+  optionalList,
+  optionalText,
+  optionalTexts,
+  requiring,
+  text,
+} from './schemas.js';
 import { defineOperation } from './operation.js';
 import { InvalidInputError, type JsonObject } from '../../text/documents/index.js';
 import { formatVersion } from '../../text/versions/index.js';
@@ -29,53 +38,38 @@ interface UpgradeClassicInput {
   readonly installed?: { name: string; version?: string | null } | null;
 }
 
-const text = { type: 'string' } as const;
-const optionalText = { type: ['string', 'null'] } as const;
-
 export const upgradeClassic = defineOperation<UpgradeClassicInput>({
   name: 'upgrade-classic',
   summary: 'Which steps OLM classic takes from an installed bundle through a channel, and why.',
-  input: {
-    type: 'object',
-    required: ['package', 'channels', 'channel'],
-    properties: {
-      package: text,
-      channel: { ...text, description: 'the subscribed channel; "" for all' },
-      defaultChannel: optionalText,
-      channels: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['name'],
-          // As the catalog has it: an `olm.channel` is taken whole.
-          properties: {
-            schema: optionalText,
-            package: optionalText,
+  input: requiring(['package', 'channels', 'channel'], {
+    package: text,
+    channel: { ...text, description: 'the subscribed channel; "" for all' },
+    defaultChannel: optionalText,
+    channels: list({
+      type: 'object',
+      required: ['name'],
+      // As the catalog has it: an `olm.channel` is taken whole.
+      properties: {
+        schema: optionalText,
+        package: optionalText,
+        name: text,
+        entries: optionalList(
+          requiring(['name'], {
             name: text,
-            entries: {
-              type: ['array', 'null'],
-              items: {
-                type: 'object',
-                required: ['name'],
-                properties: {
-                  name: text,
-                  version: optionalText,
-                  replaces: optionalText,
-                  skips: { type: ['array', 'null'], items: text },
-                  skipRange: optionalText,
-                },
-              },
-            },
-          },
-        },
+            version: optionalText,
+            replaces: optionalText,
+            skips: optionalTexts,
+            skipRange: optionalText,
+          }),
+        ),
       },
-      installed: {
-        type: ['object', 'null'],
-        required: ['name'],
-        properties: { name: text, version: optionalText },
-      },
+    }),
+    installed: {
+      type: ['object', 'null'],
+      required: ['name'],
+      properties: { name: text, version: optionalText },
     },
-  },
+  }),
   judge(input) {
     const { steps, loops, error } = classicPath(readRequest(input));
     const output = {
@@ -133,34 +127,25 @@ const MAX_PASSED_OVER = 20;
 export const upgradeV1 = defineOperation<UpgradeV1Input>({
   name: 'upgrade-v1',
   summary: 'Which bundle OLM v1 would install for a ClusterExtension, and why.',
-  input: {
-    type: 'object',
-    required: ['package', 'catalogs'],
-    properties: {
-      package: text,
-      catalogs: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['name', 'objects'],
-          properties: {
-            name: text,
-            priority: { type: ['integer', 'null'] },
-            objects: { type: 'array', items: { type: 'object' } },
-          },
-        },
-      },
-      installed: {
-        type: ['object', 'null'],
-        required: ['name', 'version'],
-        properties: { name: text, version: text, release: optionalText },
-      },
-      version: { ...optionalText, description: 'a range, as in spec.source.catalog.version' },
-      channels: { type: ['array', 'null'], items: text },
-      upgradeConstraintPolicy: { enum: ['CatalogProvided', 'SelfCertified', '', null] },
-      bundleReleaseSupport: { type: ['boolean', 'null'] },
+  input: requiring(['package', 'catalogs'], {
+    package: text,
+    catalogs: list(
+      requiring(['name', 'objects'], {
+        name: text,
+        priority: { type: ['integer', 'null'] },
+        objects: list({ type: 'object' }),
+      }),
+    ),
+    installed: {
+      type: ['object', 'null'],
+      required: ['name', 'version'],
+      properties: { name: text, version: text, release: optionalText },
     },
-  },
+    version: { ...optionalText, description: 'a range, as in spec.source.catalog.version' },
+    channels: optionalTexts,
+    upgradeConstraintPolicy: { enum: ['CatalogProvided', 'SelfCertified', '', null] },
+    bundleReleaseSupport: optionalFlag,
+  }),
   judge(input) {
     const resolution = resolve(input);
     return { allowed: true, findings: [], output: describe(resolution) };

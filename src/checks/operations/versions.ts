@@ -10,6 +10,7 @@ import {
   compareVersions,
   formatVersion,
 } from '../../text/versions/index.js';
+import { optionalText, requiring, text } from './schemas.js';
 import { defineOperation } from './operation.js';
 
 interface RangeInput {
@@ -22,19 +23,15 @@ export const range = defineOperation<RangeInput>({
   name: 'range',
   summary: 'Whether a version range is valid, and whether it matches a version.',
   quick: true,
-  input: {
-    type: 'object',
-    required: ['dialect', 'constraint'],
-    properties: {
-      dialect: {
-        enum: ['masterminds', 'blang'],
-        description:
-          'masterminds: spec.source.catalog.version of a ClusterExtension; blang: olm.skipRange and dependencies',
-      },
-      constraint: { type: 'string' },
-      version: { type: ['string', 'null'] },
+  input: requiring(['dialect', 'constraint'], {
+    dialect: {
+      enum: ['masterminds', 'blang'],
+      description:
+        'masterminds: spec.source.catalog.version of a ClusterExtension; blang: olm.skipRange and dependencies',
     },
-  },
+    constraint: text,
+    version: optionalText,
+  }),
   judge({ dialect, constraint, version }) {
     const accepted = dialect === 'masterminds' ? { apiAccepts: apiAccepts(constraint) } : {};
     try {
@@ -56,8 +53,6 @@ export const range = defineOperation<RangeInput>({
 });
 
 type VersionInput = { readonly a: string; readonly b: string } | { readonly version: string };
-
-const text = { type: 'string' } as const;
 
 export const version = defineOperation<VersionInput>({
   name: 'version',
