@@ -16,7 +16,7 @@ import {
   type JsonValue,
 } from '../src/text/documents/index.js';
 import { type Audience, type Effect, effects } from '../src/rule/finding.js';
-import { judgeContractWithRequests } from '../src/upgrade/rules/contract/with-requests.js';
+import { judgeContractWithRequests } from '../src/upgrade/rules/contract/judge.js';
 import { tell } from './measure.js';
 import { renderTable } from '../src/report/table.js';
 import { releaseLines, releasesMissing } from '../test/golden/releases.js';

@@ -5,7 +5,7 @@ import type { Finding } from '../rule/finding.js';
 import { migrationFindings } from '../upgrade/index.js';
 import { definition, object } from '../upgrade/rules/crd/testing/definition.js';
 import { judgeByReference } from '../upgrade/rules/crd/profiles.js';
-import { judgeContractWithRequests } from '../upgrade/rules/contract/with-requests.js';
+import { judgeContractWithRequests } from '../upgrade/rules/contract/judge.js';
 import { type JsonObject } from '../text/documents/index.js';
 import type { CheckReport } from './check-report.js';
 import { render } from './render.js';

@@ -13,7 +13,7 @@ import { readCustomResourceDefinition } from '../../src/upgrade/crd/custom-resou
 import { sampleObject } from '../../src/upgrade/proof/values/sample-object.js';
 import { exampleObject, objectPath } from '../../src/upgrade/rules/contract/requests.js';
 import { judgeRollback } from '../../src/upgrade/rules/contract/judge-rollback.js';
-import { judgeContractWithRequests } from '../../src/upgrade/rules/contract/with-requests.js';
+import { judgeContractWithRequests } from '../../src/upgrade/rules/contract/judge.js';
 import { type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';

@@ -6,8 +6,11 @@ import {
   CustomResourceDefinition,
   readCustomResourceDefinition,
 } from '../crd/custom-resource-definition.js';
-import { judgeContract, type ContractJudgement } from '../rules/contract/judge.js';
-import { judgeContractWithRequests } from '../rules/contract/with-requests.js';
+import {
+  judgeContract,
+  judgeContractWithRequests,
+  type ContractJudgement,
+} from '../rules/contract/judge.js';
 import {
   harmAllowedByProfile,
   judgedResults,

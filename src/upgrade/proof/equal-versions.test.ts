@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { JsonObject, JsonValue } from '../../text/documents/index.js';
 import { object, withSchema } from '../rules/crd/testing/definition.js';
-import { judgeContractWithRequests } from '../rules/contract/with-requests.js';
+import { judgeContractWithRequests } from '../rules/contract/judge.js';
 import { UpgradePair } from '../pair.js';
 import { proveDocuments } from './testing/prove-documents.js';
 

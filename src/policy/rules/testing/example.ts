@@ -38,7 +38,7 @@ import { judgeConsumers } from '../../../upgrade/index.js';
 import { roundTrip, type Failure } from '../../../cluster/conversion/index.js';
 import { conversionFindings, prunedFindings } from '../../../upgrade/rules/conversion/index.js';
 import { IndexedView } from '../../../olm/objects/indexed-view.js';
-import { judgeContractWithRequests } from '../../../upgrade/rules/contract/with-requests.js';
+import { judgeContractWithRequests } from '../../../upgrade/rules/contract/judge.js';
 import { judgeRollback } from '../../../upgrade/rules/contract/judge-rollback.js';
 import { proofFindings } from '../../../upgrade/rules/crd/proof-findings.js';
 import { rollbackRule } from '../../../upgrade/rules/contract/rollback.js';

@@ -9,10 +9,20 @@ import {
   referenceToDefinition,
 } from '../../../rule/index.js';
 import type { ProofResult } from '../../proof/index.js';
-import { InvalidInputError } from '../../../text/documents/index.js';
+import { sampleObject } from '../../proof/values/sample-object.js';
+import { Witnesses } from '../../proof/witnesses.js';
+import { InvalidInputError, type JsonObject } from '../../../text/documents/index.js';
 import { quote } from '../../../text/go/index.js';
 import type { UpgradePair } from '../../pair.js';
-import type { ContractDifference, ContractPair, ContractRule, VersionPair } from './rule.js';
+import { placeOfKeys } from './place-of-keys.js';
+import type {
+  ContractDifference,
+  ContractPair,
+  ContractRule,
+  FieldContext,
+  Sample,
+  VersionPair,
+} from './rule.js';
 import { contractRules } from './table.js';
 
 export interface ContractJudgement {
@@ -64,6 +74,44 @@ export function judgeContract(
     }
   }
   return { findings, results };
+}
+
+/** For so many fields of one definition. */
+const maxSamples = 100;
+
+/** An object is looked for, and not searched for. */
+const limits = { perDifference: 40, inAll: 400, atRandom: 0, values: 100_000 };
+
+/** Where the pair's time is over, no request or witness is looked for any longer. */
+export function judgeContractWithRequests(pair: UpgradePair): ContractJudgement {
+  const { isOver = () => false } = pair.options;
+  let left = maxSamples;
+  const sampleOf = (
+    definition: JsonObject,
+    version: string,
+    within?: FieldContext,
+  ): ReturnType<Sample> => {
+    if (left-- <= 0 || isOver()) return undefined;
+    const place =
+      within === undefined
+        ? undefined
+        : placeOfKeys(locationOf({ side: 'new', version: 0, spot: within.field.spot }).keys);
+    if (place === null) return undefined;
+    return sampleObject(definition, version, { place, pin: within?.pin, isOver });
+  };
+  const { old, next, known } = pair;
+  const back = new Witnesses(next, old, { limits, isOver, known });
+  return judgeContract(pair, {
+    sample: (version, within) => sampleOf(old.document, version, within),
+    shows: (version, paths, within) => {
+      if (within.pin !== undefined) return sampleOf(next.document, version, within);
+      for (const path of paths) {
+        const witness = back.find(version, path);
+        if (witness !== undefined) return witness;
+      }
+      return undefined;
+    },
+  });
 }
 
 /** A keyword that cannot be read ends what its rule has to say; the profile refuses it by name. */

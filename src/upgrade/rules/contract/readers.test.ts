@@ -4,7 +4,7 @@ import { compileValidator } from '../../../kubernetes/apiserver/validator.js';
 import { wildPair } from '../../proof/testing/wild-pairs.js';
 import { isObject, own, sameJson, type JsonObject } from '../../../text/documents/index.js';
 import { object, withSchema } from '../crd/testing/definition.js';
-import { judgeContractWithRequests } from './with-requests.js';
+import { judgeContractWithRequests } from './judge.js';
 import { samples } from '../../../rule/testing/samples.js';
 import { UpgradePair } from '../../pair.js';
 
