@@ -57,13 +57,15 @@ export function readDefinition(
   }
   const path = `$.crd.spec.versions[${index}]`;
   const scale = scaleOf(entry);
-  refuseHugeNumbers(entry, path);
+  const schema = schemaOf(entry);
+  const isRead = known?.find(schema) !== undefined;
+  refuseHugeNumbers(isRead ? { ...entry, schema: null } : entry, path);
   return {
     group: text(own(spec as JsonObject, 'group')),
     version,
     kind: text(own(names as JsonObject, 'kind')),
     namespaced: own(spec as JsonObject, 'scope') === 'Namespaced',
-    schema: readSchema(schemaOf(entry), `${path}.schema.openAPIV3Schema`, known),
+    schema: readSchema(schema, `${path}.schema.openAPIV3Schema`, known),
     preserveUnknownFields: own(spec as JsonObject, 'preserveUnknownFields') === true,
     hasStatus: subresource(entry, 'status') !== undefined,
     scale,

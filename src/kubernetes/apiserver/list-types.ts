@@ -13,7 +13,7 @@ export function validateLists(
   path: string,
   errors: FieldError[],
 ): void {
-  if (typeof value !== 'object' || value === null) return;
+  if (typeof value !== 'object' || value === null || !schema.holds('listTypes')) return;
   if (Array.isArray(value)) validateList(value, schema, path, errors);
   else if (isObject(value)) validateFields(value, schema, path, errors);
 }
@@ -27,6 +27,7 @@ function validateFields(
   const additional = schema.additionalProperties?.schema;
   for (const key of Object.keys(object)) {
     const value = object[key] as JsonValue;
+    if (typeof value !== 'object') continue;
     // Both apply where both are there, as upstream has it.
     if (additional !== undefined) validateLists(value, additional, `${path}[${key}]`, errors);
     const property = schema.properties?.get(key);
@@ -41,6 +42,7 @@ function validateList(
   errors: FieldError[],
 ): void {
   if (schema.listType === 'set') {
+    if (areTextsApart(list)) return;
     repeated(list.map(itemIdentity)).forEach((index) =>
       errors.push(duplicate(`${path}[${index}]`)),
     );
@@ -81,6 +83,11 @@ function compositeKey(object: JsonObject | null, keys: readonly string[]): strin
       (key) => `${JSON.stringify(key)}:${marshalJson((object as JsonObject)[key] as JsonValue)}`,
     );
   return parts.sort().join(',');
+}
+
+/** Most sets are of texts without a repetition, and texts hold no lists. */
+function areTextsApart(list: readonly JsonValue[]): boolean {
+  return list.every((item) => typeof item === 'string') && new Set(list).size === list.length;
 }
 
 /** Scalars differ by their type (`1` and `1.0`), lists and objects by their JSON. */

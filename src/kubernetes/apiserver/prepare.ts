@@ -83,7 +83,8 @@ function pruneObject(
 ): JsonObject {
   const keys = Object.keys(object);
   let changed: JsonObject | undefined;
-  for (const [index, key] of keys.entries()) {
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index] as string;
     const value = object[key] as JsonValue;
     const next = pruneField(key, value, schema, mode, isResource, path);
     if (changed === undefined && next !== value) {
@@ -118,6 +119,7 @@ function pruneField(
     const dropped = child !== undefined && !child.nullable && child.default === undefined;
     return dropped ? undefined : null;
   }
+  if (typeof value !== 'object') return value;
   const place =
     property === undefined && child !== undefined ? `${path}[${key}]` : childPath(path, key);
   return pruneValue(value, child, childMode, place);

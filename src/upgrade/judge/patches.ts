@@ -16,15 +16,17 @@ export const hintLimits = { most: 24, values: 300_000, atRandom: 40 };
 /** Limits where a user requested fixes. */
 export const fixLimits = { most: 400, values: 40_000_000 };
 
-interface PatchOptions extends Omit<RepairOptions, 'refusalOf'> {
+interface PatchOptions extends Omit<RepairOptions, 'refusalOf' | 'known'> {
   readonly minors?: readonly string[] | undefined;
   /** Whose rules are asked about it too, where they decide whatever is proven. */
   readonly policy?: JudgePolicy | undefined;
 }
 
+type PatchedPair = Pick<UpgradePair, 'old' | 'next'> & Partial<Pick<UpgradePair, 'known'>>;
+
 /** Without a repair where nothing does harm. @throws InvalidInputError when they cannot be compared */
 export function withPatches(
-  { old, next: { document: next } }: Pick<UpgradePair, 'old' | 'next'>,
+  { old, next: { document: next }, known }: PatchedPair,
   findings: readonly Finding[],
   { minors = knownMinors, policy, ...options }: PatchOptions,
 ): { readonly findings: readonly Finding[]; readonly repair: Repair | undefined } {
@@ -37,7 +39,7 @@ export function withPatches(
     const { field, message, kubernetes } = refusal;
     return `Kubernetes ${rangesOf(kubernetes)} would refuse it: ${field}: ${message}`;
   };
-  const repair = repairUpgrade(old, next, { ...options, refusalOf });
+  const repair = repairUpgrade(old, next, { ...options, known, refusalOf });
   const bySolved = new Map(
     repair.fixes.flatMap((fix) => fix.solves.map((difference) => [difference, fix] as const)),
   );

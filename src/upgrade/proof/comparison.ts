@@ -53,8 +53,9 @@ export function openComparison(
   { from, to }: VersionPair,
   how: Comparing,
 ): OpenComparison {
-  requireFollowable(old, from);
-  requireFollowable(next, to);
+  const followed = schemaOf(old, from);
+  requireFollowable(followed);
+  requireFollowable(schemaOf(next, to), followed);
   const { known } = how;
   const oldVersion = readDefinition(old.document, from, known);
   const newVersion = readDefinition(withIdentityOf(old.document, next.document), to, known);
@@ -105,16 +106,27 @@ export function schemaOf(definition: CustomResourceDefinition, version: string):
 /** Lists and objects inside each other; the deepest schema of a real definition has 90. */
 const deepestSchema = 1000;
 
-/** @throws InvalidInputError `E_LIMIT` for a schema that nests deeper than the walks of a proof go */
-function requireFollowable(definition: CustomResourceDefinition, version: string): void {
-  if (!isDeeper(schemaOf(definition, version), deepestSchema)) return;
+/**
+ * @param followed one that can be followed @throws InvalidInputError `E_LIMIT` for a schema that nests deeper than the walks of a proof go
+ */
+function requireFollowable(schema: JsonValue, followed?: JsonValue): void {
+  if (!isDeeper(schema, deepestSchema, followed)) return;
   throw new InvalidInputError('E_LIMIT', `it nests more than ${deepestSchema} levels deep`);
 }
 
-function isDeeper(value: JsonValue | undefined, levels: number): boolean {
+/** @param other a value at the same place that is not deeper */
+function isDeeper(
+  value: JsonValue | undefined,
+  levels: number,
+  other: JsonValue | undefined,
+): boolean {
   if (typeof value !== 'object' || value === null || value instanceof NumberText) return false;
+  if (value === other) return false;
   if (levels === 0) return true;
   const members = value as JsonObject;
-  for (const key in members) if (isDeeper(members[key], levels - 1)) return true;
+  const others = isObject(other) || Array.isArray(other) ? (other as JsonObject) : none;
+  for (const key in members) if (isDeeper(members[key], levels - 1, others[key])) return true;
   return false;
 }
+
+const none: JsonObject = {};

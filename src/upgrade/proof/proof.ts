@@ -24,7 +24,7 @@ import { areEqualVersions, ofVersion } from './equal-versions.js';
 import { Identities } from './identity.js';
 import { Budget, timeOver, TimeOverError } from './budget.js';
 import { defaultLimits, type ProofLimits } from './limits.js';
-import { sizeOf } from './size.js';
+import { sizeOfBoth } from './size.js';
 import { valueAt } from '../../text/documents/fields.js';
 import { append } from '../../text/long-lists.js';
 
@@ -57,7 +57,7 @@ export function proveUpgrade(
   requireSameName(old, next);
   const limits = { ...others, values };
   const results: ProofResult[] = [];
-  const toRead = costOfReading * (sizeOf(old.document) + sizeOf(next.document));
+  const toRead = costOfReading * sizeOfBoth(old.document, next.document);
   const budget = new Budget(values - Math.min(toRead, values * mostOfReading), isOver);
   let failedWitnesses = 0;
   const pairs = versionPairs(old, next).filter(

@@ -1,5 +1,5 @@
 /** How large a value is, as budgets count it: each object, list and scalar in it is one, and so are 64 characters. */
-import { isObject, type JsonValue } from '../../text/documents/index.js';
+import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import type { SchemaNode } from '../../kubernetes/index.js';
 import { innerOf, stepsTo, type Place } from './pin.js';
 
@@ -9,6 +9,30 @@ export function sizeOf(value: JsonValue): number {
   if (Array.isArray(value)) for (const item of value) size += sizeOf(item);
   else if (isObject(value)) {
     for (const key of Object.keys(value)) size += sizeOf(value[key] as JsonValue);
+  }
+  return size;
+}
+
+/** Schemas of real definitions nest less; deeper, each side is looked at by itself. */
+const comparedLevels = 200;
+
+/** The size of both together: what they have in common is looked at once. */
+export function sizeOfBoth(left: JsonValue, right: JsonValue, levels = comparedLevels): number {
+  if (left === right) return 2 * sizeOf(left);
+  const isPair = Array.isArray(left)
+    ? Array.isArray(right)
+    : isObject(left) && isObject(right) && !Array.isArray(right);
+  if (!isPair || levels === 0) return sizeOf(left) + sizeOf(right);
+  // A list is read as an object whose keys are its indexes.
+  const [one, other] = [left, right] as [JsonObject, JsonObject];
+  let size = 2;
+  for (const key of Object.keys(one)) {
+    const beside = own(other, key);
+    const value = one[key] as JsonValue;
+    size += beside === undefined ? sizeOf(value) : sizeOfBoth(value, beside, levels - 1);
+  }
+  for (const key of Object.keys(other)) {
+    if (!Object.hasOwn(one, key)) size += sizeOf(other[key] as JsonValue);
   }
   return size;
 }

@@ -89,6 +89,8 @@ export interface StoredUpgrade {
   readonly isTaken?: boolean;
 }
 
+type Pruned = Map<ObjectValidator, JsonObject>;
+
 /** Each such object uses up all steps that a judgement may take; after these, the rest is not evaluated. */
 const maxExhausting = 50;
 const keptExamples = 20;
@@ -137,7 +139,8 @@ export class StoredJudge {
         break;
       case 'accepted':
     }
-    const lossy = verdict.kind === 'refusedBefore' ? undefined : this.lossOf(object);
+    const lossy =
+      verdict.kind === 'refusedBefore' ? undefined : this.lossOf(object, verdict.pruned);
     if (lossy !== undefined) {
       seen.pruned++;
       if (seen.pruned <= keptExamples) seen.prunedExamples = [...seen.prunedExamples, lossy];
@@ -147,12 +150,13 @@ export class StoredJudge {
     return lossy && { effect: 'data-loss', ...lossy };
   }
 
-  private lossOf(given: JsonValue): StoredExample | undefined {
+  /** @param pruned the object as some of the validators have it already */
+  private lossOf(given: JsonValue, pruned: Pruned): StoredExample | undefined {
     const { old, next, storedAs } = this.validators;
     if (this.exhausting >= maxExhausting) return undefined;
     const object = this.inScope(given);
     for (const validator of storedAs === undefined ? next : [...next, storedAs]) {
-      const lost = lostPaths(object, old, validator);
+      const lost = lostPaths(object, old, validator, pruned.get(validator));
       if (lost.length > 0) return this.example(given, validator, lost, kept);
     }
     return undefined;
@@ -165,21 +169,24 @@ export class StoredJudge {
 
   private look(
     given: JsonValue,
-  ):
+  ): (
     | { readonly kind: 'accepted' | 'refusedBefore' | 'undecided' }
-    | { readonly kind: 'refused'; readonly example: StoredExample } {
+    | { readonly kind: 'refused'; readonly example: StoredExample }
+  ) & { readonly pruned: Pruned } {
     const { old, next } = this.validators;
-    if (this.exhausting >= maxExhausting) return { kind: 'undecided' };
+    const pruned: Pruned = new Map();
+    if (this.exhausting >= maxExhausting) return { kind: 'undecided', pruned };
     const object = this.inScope(given);
     let undecided = false;
     for (const validator of next) {
       const seen = asVersion(object, validator.definition);
-      const created = validator.validateCreate(seen);
+      const { result: created, prepared } = validator.create(seen);
+      if (prepared !== undefined) pruned.set(validator, prepared.pruned);
       if (created.valid === true) continue;
       // Validated last: nearly every object is fine, and needs no second validation.
       const before = old.validateCreate(object);
       const held = ofCompiledRules(before);
-      if (held.valid === false) return { kind: 'refusedBefore' };
+      if (held.valid === false) return { kind: 'refusedBefore', pruned };
       // Where the API server has a rule that does not compile here, the new definition may well have it.
       const isCompiled = this.isTaken || held !== before;
       const judged = isCompiled ? ofCompiledRules(created) : created;
@@ -194,9 +201,10 @@ export class StoredJudge {
         ...(isCreatable ? { isCreatable } : {}),
       };
       const problems = problemsOf(judged.errors);
-      return { kind: 'refused', example: this.example(given, validator, problems, writes) };
+      const example = this.example(given, validator, problems, writes);
+      return { kind: 'refused', example, pruned };
     }
-    return { kind: undecided ? 'undecided' : 'accepted' };
+    return { kind: undecided ? 'undecided' : 'accepted', pruned };
   }
 
   private example(
@@ -307,8 +315,12 @@ export function withoutText(problem: string): string {
 }
 
 /** Paths of what the new schema drops; the API server has dropped what the old one does not know. */
-function lostPaths(object: JsonValue, old: ObjectValidator, validator: ObjectValidator): string[] {
-  const pruned = validator.prune(asVersion(object, validator.definition));
+function lostPaths(
+  object: JsonValue,
+  old: ObjectValidator,
+  validator: ObjectValidator,
+  pruned = validator.prune(asVersion(object, validator.definition)),
+): string[] {
   return lostBetween(object, pruned, old.definition.schema).map((path) => `${path}: dropped`);
 }
 

@@ -65,6 +65,8 @@ export interface RepairOptions {
   readonly proof?: Pick<ProofJudgement, 'results'>;
   readonly isOver?: (() => boolean) | undefined;
   readonly release?: Release | undefined;
+  /** Schemas that were read already: a candidate has most of its parts in common with them. */
+  readonly known?: KnownSchemas | undefined;
 }
 
 /** @throws InvalidInputError when the definitions cannot be compared */
@@ -94,6 +96,7 @@ class RepairSearch {
   private readonly refused = new Map<string, RefusedCandidate>();
   private tries = 0;
   private spent = 0;
+  private readonly known: KnownSchemas;
   private readonly costOfLook: number;
   private readonly most: number;
   private readonly values: number;
@@ -105,6 +108,7 @@ class RepairSearch {
   ) {
     this.most = options.most ?? 400;
     this.values = options.values ?? 20_000_000;
+    this.known = options.known ?? new KnownSchemas(options.release);
     this.costOfLook = sizeOf(next);
     this.patched = next;
     this.found =
@@ -312,13 +316,10 @@ class RepairSearch {
     const { atRandom = defaultLimits.atRandom } = this.options;
     const values = Math.max(1, Math.min(defaultLimits.values, this.values - this.spent));
     const limits = { ...defaultLimits, atRandom, values };
-    const { isOver, release } = this.options;
-    const known = new KnownSchemas(release);
-    const proof = proveUpgrade(this.old, readCustomResourceDefinition(changed), {
-      limits,
-      isOver,
-      known,
-    });
+    const { known } = this;
+    const { isOver } = this.options;
+    const after = readCustomResourceDefinition(changed);
+    const proof = proveUpgrade(this.old, after, { limits, isOver, known });
     this.spent += proof.cost + this.costOfLook;
     return this.lookAt(proof.results, changed);
   }
