@@ -87,25 +87,28 @@ const mostCosts = 20;
 const mostMessages = 500;
 const fileOf = (side: Side): string => `${side}.yaml`;
 
-/** Judges one text after the other, as they are typed; keeps what it has read of the last definitions before. */
+/** Judges one text after the other, as they are typed; keeps what it has read of the last definitions. */
 export class TextJudge {
   #before = definitionsOf('old', '');
+  #after = definitionsOf('new', '');
 
   /** Bad input is a message at its place. With a fix come the other details, which take their time too. */
   judge(texts: Texts, options: DiagnoseOptions): Promise<JudgedTexts> {
     if (this.#before.text !== texts.old) this.#before = definitionsOf('old', texts.old);
-    return judgeTexts(this.#before, texts, options);
+    const earlier = this.#after.documents;
+    this.#after = definitionsOf('new', texts.new, earlier);
+    return judgeTexts(this.#before, this.#after, texts, options);
   }
 }
 
 async function judgeTexts(
   before: GivenDefinitions,
+  after: GivenDefinitions,
   texts: Texts,
   options: DiagnoseOptions,
 ): Promise<JudgedTexts> {
   const { policy: chosen, errors: unread } = policyOf(texts);
   const policy = texts.isStrict ? strictPolicy(chosen) : chosen;
-  const after = definitionsOf('new', texts.new);
   const surroundings: Surroundings = {
     policy: () => Promise.resolve(policy),
     minors: () => Promise.resolve(minorsByDefault()),
@@ -114,7 +117,7 @@ async function judgeTexts(
   };
   const definitions = await diagnose(fileOf('new'), texts.new, surroundings, {
     ...options,
-    documents: after.documents,
+    parse: after.documents && (() => after.documents ?? []),
   });
   const objects = await diagnose(fileOf('objects'), texts.objects, surroundings, options);
   const report = reportOf([definitions, objects], [...before.errors, ...unread]);
@@ -161,7 +164,11 @@ interface GivenDefinitions {
   readonly documents: readonly Document[] | undefined;
 }
 
-function definitionsOf(side: Side, text: string): GivenDefinitions {
+function definitionsOf(
+  side: Side,
+  text: string,
+  earlier?: GivenDefinitions['documents'],
+): GivenDefinitions {
   const errors: Message[] = [];
   const file = fileOf(side);
   const note = (error: unknown): void => {
@@ -169,7 +176,7 @@ function definitionsOf(side: Side, text: string): GivenDefinitions {
   };
   let documents: Document[] | undefined;
   try {
-    documents = parseDocuments(text, { file });
+    documents = parseDocuments(text, { file, before: earlier });
   } catch (error) {
     note(error);
   }

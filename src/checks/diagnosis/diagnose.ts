@@ -97,7 +97,9 @@ export interface Diagnosis {
 
 export interface DiagnoseOptions {
   readonly isFixWanted: boolean;
-  readonly documents?: readonly Document[] | undefined;
+  /** In place of a whole reading, for a text of which something is known. @throws InvalidInputError */
+  readonly parse?:
+    ((text: string, options: { readonly file: string }) => readonly Document[]) | undefined;
 }
 
 const policyFile = /(?:^|[\\/])\.olm-guard\.ya?ml$/;
@@ -113,14 +115,14 @@ export async function diagnose(
   file: string,
   text: string,
   surroundings: Surroundings,
-  { isFixWanted, documents }: DiagnoseOptions,
+  { isFixWanted, parse = parseDocuments }: DiagnoseOptions,
 ): Promise<Diagnosis> {
   const diagnosis = new DiagnosisOfText(file, surroundings, isFixWanted);
   try {
     if (policyFile.test(file)) parsePolicy(text, file, ruleNames, defaultPolicy);
     // Other YAML is for other tools to check.
     else if (metadataFile.test(file) || hasKind.test(text))
-      await diagnosis.judge(text, documents ?? parseDocuments(text, { file }));
+      await diagnosis.judge(text, parse(text, { file }));
   } catch (error) {
     if (isTemplate(error, text)) await diagnosis.noteTemplate(text);
     else diagnosis.unjudged(error, { file });

@@ -17,7 +17,8 @@ import {
   withPatches,
 } from '../../upgrade/index.js';
 import type { Audience, Family, Severity } from '../../rule/index.js';
-import { changedPart, editDocument } from '../../text/documents/edit.js';
+import { editDocument } from '../../text/documents/edit.js';
+import { changedPart } from '../../text/documents/text-edits.js';
 import {
   InvalidInputError,
   invalidInput,

@@ -19,7 +19,7 @@ import {
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { printPage, ruleNamed } from '../../policy/index.js';
-import { changedPart } from '../../text/documents/edit.js';
+import { changedPart } from '../../text/documents/text-edits.js';
 import { version as ownVersion } from '../../text/package.js';
 import { plural } from '../../text/plural.js';
 import {
@@ -31,7 +31,7 @@ import {
 } from '../../checks/index.js';
 import { shownPath, Workspace } from './workspace.js';
 import { Transform } from 'node:stream';
-import { InvalidInputError } from '../../text/documents/index.js';
+import { InvalidInputError, parseDocuments, type Document } from '../../text/documents/index.js';
 import { defaultLimits } from '../../text/documents/limits.js';
 
 /** Milliseconds without a keystroke after which a text is judged. */
@@ -70,6 +70,7 @@ export function startLanguageServer(end: (error: Error) => void): void {
   const workspace = new Workspace();
   const judged = new Map<string, JudgedText>();
   const waiting = new Map<string, NodeJS.Timeout>();
+  const read = new Map<string, readonly Document[]>();
 
   let turn: Promise<unknown> = Promise.resolve();
   /** Texts are judged one after the other, because they share the workspace. */
@@ -102,14 +103,23 @@ export function startLanguageServer(end: (error: Error) => void): void {
     const { version } = document;
     const text = document.getText();
     const file = shownPath(fileURLToPath(uri));
-    const diagnosis = await diagnose(file, text, workspace, { isFixWanted: false });
+    const parse: typeof parseDocuments = (whole, options) => {
+      const parsed = parseDocuments(whole, { ...options, before: read.get(uri) });
+      if (documents.get(uri) === document) read.set(uri, parsed);
+      return parsed;
+    };
+    const diagnosis = await diagnose(file, text, workspace, { isFixWanted: false, parse });
     // The text has changed since, or was closed; when it is opened again, its versions start anew.
     if (documents.get(uri) !== document || document.version !== version) return;
     const diagnostics = diagnosis.messages.map((message) => diagnosticOf(message, document));
     const lenses = diagnosis.judged.flatMap((each) => lensOf(each) ?? []);
     let found: Promise<Diagnosis> | undefined;
     const fix = async (): Promise<Fix | undefined> =>
-      (await (found ??= inTurn(() => diagnose(file, text, workspace, { isFixWanted: true })))).fix;
+      (
+        await (found ??= inTurn(() =>
+          diagnose(file, text, workspace, { isFixWanted: true, parse }),
+        ))
+      ).fix;
     const isLensNew = JSON.stringify(judged.get(uri)?.lenses ?? []) !== JSON.stringify(lenses);
     const fixes = diagnosis.messages.map((message) => message.fix);
     judged.set(uri, { version, fix, diagnostics, fixes, lenses });
@@ -140,6 +150,7 @@ export function startLanguageServer(end: (error: Error) => void): void {
   documents.onDidClose(({ document: { uri } }) => {
     clearTimeout(waiting.get(uri));
     judged.delete(uri);
+    read.delete(uri);
     void connection.sendDiagnostics({ uri, diagnostics: [] });
   });
   connection.onDidChangeWatchedFiles(judgeAll);

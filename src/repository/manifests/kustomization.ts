@@ -225,14 +225,26 @@ export function referencesOf(path: string, bytes: Buffer): References {
   }
 }
 
-/** None for a file that cannot be read: the caller that reads its objects reports it. */
-export function readable(source: {
+interface Source {
   readonly file?: string;
   readonly bytes: string | Buffer;
-}): Document[] {
+}
+
+/** Renderings are judged, and then looked through for objects that apply more. */
+const judged = new WeakMap<Source, Document[]>();
+
+/** For the next time that the source is {@link readable}. */
+export function keepDocuments(source: Source, documents: Document[]): void {
+  judged.set(source, documents);
+}
+
+/** None for a file that cannot be read: the caller that reads its objects reports it. */
+export function readable(source: Source): Document[] {
   const { file, bytes } = source;
+  const known = judged.get(source);
+  judged.delete(source);
   try {
-    return parseDocuments(bytes, { file });
+    return known ?? parseDocuments(bytes, { file });
   } catch (error) {
     if (error instanceof InvalidInputError) return [];
     throw error;

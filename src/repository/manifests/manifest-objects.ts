@@ -14,6 +14,7 @@ import { valueAt } from '../../text/documents/fields.js';
 import { documentsWithin } from '../../text/documents/nested-documents.js';
 import { streamObjects } from '../../text/documents/object-stream.js';
 import type { SourceFile } from '../../text/documents/regular-file.js';
+import { keepDocuments } from './kustomization.js';
 import { appliedFiles, type AppliedFiles, type AppliedOptions } from './applied-files.js';
 
 export interface ManifestObject {
@@ -37,7 +38,7 @@ export async function* manifestObjects(
 ): AsyncGenerator<ManifestFile> {
   for await (const applied of appliedFiles(source, options)) {
     for (const file of applied.files) {
-      const documents = documentsOf(file, source, options);
+      const documents = documentsOf(file, source, applied, options);
       const objects: ManifestObject[] = [];
       const common = { template: file.path, applied };
       for (const document of documents) {
@@ -78,13 +79,16 @@ function examplesOf(
 
 /** Up to the first that cannot be read. */
 function documentsOf(
-  { file, path, bytes }: SourceFile,
+  from: SourceFile,
   source: string,
+  { rendering }: AppliedFiles,
   { onUnchecked }: AppliedOptions,
 ): Document[] {
+  const { file, path, bytes } = from;
   const documents: Document[] = [];
   try {
     for (const document of readDocuments(bytes, { file })) documents.push(document);
+    if (rendering !== undefined) keepDocuments(from, documents);
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const { code, message, where, details } = error;

@@ -29,11 +29,17 @@ export class RenderingCache {
   #bytesHere = 0;
   /** Entries and bytes of the folder, counted before the first is added. */
   #kept: { entries: number; bytes: number } | undefined;
+  #folder: string | undefined;
+  /** On what the folder depends, asked for once. */
+  #asked: string | undefined;
 
   /** None on CI: a pull request may run programs as the user whose later runs would read the folder. */
   get folder(): string | undefined {
-    const { CI: isOnCi = '', OLM_GUARD_CACHE: chosen } = process.env;
-    return isOnCi !== '' && chosen === undefined ? undefined : cacheFolder('rendered');
+    const { CI: isOnCi = '', OLM_GUARD_CACHE: chosen, XDG_CACHE_HOME: xdg = '' } = process.env;
+    if (isOnCi !== '' && chosen === undefined) return undefined;
+    const asked = [process.cwd(), xdg, chosen].join('\n');
+    if (this.#asked !== asked) [this.#asked, this.#folder] = [asked, cacheFolder('rendered')];
+    return this.#folder;
   }
 
   async find(key: string): Promise<Buffer | undefined> {

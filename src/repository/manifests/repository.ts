@@ -64,7 +64,7 @@ async function diskRepository(source: string, isPart: boolean): Promise<FoundRep
   const sourceOf = (each: string): string =>
     join(folder, relative(resolve(folder), join(top, each)));
   const realFolder = await realpath(folder);
-  const withoutLinks = async (each: string): Promise<string | undefined> => {
+  const withoutLinks = once(async (each: string): Promise<string | undefined> => {
     try {
       const real = await realpath(sourceOf(each));
       const isInside =
@@ -76,7 +76,7 @@ async function diskRepository(source: string, isPart: boolean): Promise<FoundRep
     } catch {
       return undefined;
     }
-  };
+  });
   return {
     names: await namesOf(whole, source),
     ...{ path, sourceOf },
@@ -92,7 +92,7 @@ async function diskRepository(source: string, isPart: boolean): Promise<FoundRep
       return paths;
     },
     withoutLinks,
-    kindOf: async (each) => {
+    kindOf: once(async (each) => {
       try {
         if ((await withoutLinks(each)) === undefined) return undefined;
         const stats = await stat(sourceOf(each));
@@ -100,16 +100,39 @@ async function diskRepository(source: string, isPart: boolean): Promise<FoundRep
       } catch {
         return undefined;
       }
-    },
-    read: async (each) => {
+    }),
+    read: once(async (each) => {
       const real = await withoutLinks(each);
       if (real === undefined) {
         const message = 'is a symbolic link that leads out of the repository, or is not there';
         throw new InvalidInputError('E_INPUT', message, { file: sourceOf(each) });
       }
       return readRegularFile(sourceOf(real), undefined, realTop);
-    },
+    }, mostKept),
     everythingIn: (each) => entriesOf(sourceOf(each), each),
+  };
+}
+
+/** Bytes of files that are kept for other kustomizations that take them in. */
+const mostKept = 64 * 1024 * 1024;
+
+/** Asks for each path once: what is opened is looked at again. @param most bytes of answers, which are then forgotten */
+function once<Answer>(
+  ask: (path: string) => Promise<Answer>,
+  most = Infinity,
+): (path: string) => Promise<Answer> {
+  const known = new Map<string, Promise<Answer>>();
+  let size = 0;
+  return (path) => {
+    const answer =
+      known.get(path) ??
+      ask(path).then((found) => {
+        size += Buffer.isBuffer(found) ? found.length : 0;
+        if (size > most) [size] = [0, known.clear()];
+        return found;
+      });
+    known.set(path, answer);
+    return answer;
   };
 }
 

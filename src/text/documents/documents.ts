@@ -94,7 +94,9 @@ export function documentOf(value: JsonValue, file?: string): Document {
   });
 }
 
-export interface DocumentOptions extends YamlOptions {
+export interface DocumentOptions extends Omit<YamlOptions, 'before'> {
+  /** The documents that the file had before an edit: what it left as it was is not read again. */
+  readonly before?: readonly Document[] | undefined;
   /** Documents that are null or hold comments only: left out (default) or given as null. */
   readonly empty?: 'skip' | 'keep';
   /** Its errors are treated as the reference does: a JSON stream may still turn out to be YAML. */
@@ -143,6 +145,9 @@ class StreamReader {
   private offset = 0;
   private line = 1;
   private count = 0;
+  /** Of {@link count}, those that are given to the caller. */
+  private given = 0;
+  private beforeByText: Map<string, Document> | undefined;
 
   constructor(
     private readonly text: string,
@@ -203,13 +208,25 @@ class StreamReader {
     // The reference reads whole lines: the last one counts as ended, and none ends with a carriage return.
     const ended = text.endsWith('\n') ? text : `${text}\n`;
     const lines = ended.replaceAll('\r\n', '\n');
+    const before = this.readBefore(lines);
     const { value, root } = this.within(this.line, 1, () =>
-      readYaml(lines, { ...this.options, maxBytes: Infinity }),
+      readYaml(lines, { ...this.options, before, maxBytes: Infinity }),
     );
     const fields = { value, format: 'yaml', line: this.line, offset: from, text } as const;
     const tree = root && { tree: new TextTree(lines, root) };
     const fileText = this.text;
     return this.accept(new Document({ ...fields, fileText, ...this.file(), ...tree }), next);
+  }
+
+  /** The document of the same text, or else the one at the same place. */
+  private readBefore(text: string): YamlOptions['before'] {
+    const { before = [] } = this.options;
+    if (before.length === 0) return undefined;
+    this.beforeByText ??= new Map(before.map((each) => [each.tree?.text ?? '', each]));
+    const known = this.beforeByText.get(text) ?? before[this.given];
+    if (known?.format !== 'yaml' || known.tree === undefined) return undefined;
+    const { text: from, root } = known.tree;
+    return { text: from, root, value: known.value };
   }
 
   /** A separator that follows nothing belongs to the document behind it, as the reference has it. */
@@ -242,6 +259,7 @@ class StreamReader {
   private accept(document: Document, next: number): Document {
     this.options.accept?.(document);
     this.count++;
+    if (document.value !== null || this.options.empty === 'keep') this.given++;
     this.advance(next);
     return document;
   }

@@ -69,23 +69,6 @@ export function editFile(wanted: ReadonlyMap<Document, JsonValue>): {
   return { text: done + whole.slice(at), rewritten };
 }
 
-/** The one range in which two texts differ, in UTF-16 code units of the first, and the second's text for it. */
-export function changedPart(
-  before: string,
-  after: string,
-): { readonly start: number; readonly end: number; readonly text: string } {
-  const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shorter && before[start] === after[start]) start++;
-  let same = 0;
-  while (same < shorter - start && before.at(-1 - same) === after.at(-1 - same)) same++;
-  return {
-    start,
-    end: before.length - same,
-    text: after.slice(start, after.length - same),
-  };
-}
-
 /** @throws YamlDefect, RangeError */
 function edited(document: Document, wanted: JsonValue): string | undefined {
   const { format, value } = document;

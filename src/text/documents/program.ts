@@ -181,20 +181,33 @@ function limited(program: readonly string[], maxMemory: number | undefined): rea
   return ['/bin/sh', '-c', 'ulimit -v "$0" 2>/dev/null; exec "$@"', kilobytes, ...program];
 }
 
-function trustedFolders(path = ''): string[] {
-  const checked = topOfRepository(process.cwd());
-  return path.split(delimiter).filter((folder) => {
-    // A relative one, and the empty one, is wherever a command happens to run.
-    if (!isAbsolute(folder) || !existsSync(folder)) return false;
-    return checked === undefined || !isReallyWithin(checked, folder);
-  });
+/** By PATH and repository: folders of programs stay where they are. */
+const trusted = new Map<string, readonly string[]>();
+
+function trustedFolders(path = ''): readonly string[] {
+  const checked = checkedRepository();
+  const key = `${checked}\n${path}`;
+  const known = trusted.get(key);
+  if (known !== undefined) return known;
+  // A relative one, and the empty one, is wherever a command happens to run.
+  const folders = path
+    .split(delimiter)
+    .filter((each) => isAbsolute(each) && existsSync(each) && !isReallyWithin(checked, each));
+  trusted.set(key, folders);
+  return folders;
 }
 
 function programIn(folders: readonly string[], name: string): string | undefined {
-  const checked = topOfRepository(process.cwd());
+  const checked = checkedRepository();
   return folders
     .map((folder) => join(folder, process.platform === 'win32' ? `${name}.exe` : name))
-    .find((file) => isProgram(file) && (checked === undefined || !isReallyWithin(checked, file)));
+    .find((file) => isProgram(file) && !isReallyWithin(checked, file));
+}
+
+/** Its real path. */
+function checkedRepository(): string | undefined {
+  const top = topOfRepository(process.cwd());
+  return top === undefined ? undefined : realpathSync(top);
 }
 
 function isProgram(file: string): boolean {
@@ -217,8 +230,8 @@ export function realPlace(named: string): string {
   }
 }
 
-function isReallyWithin(folder: string, path: string): boolean {
-  return isWithin(realpathSync(folder), realpathSync(path));
+function isReallyWithin(folder: string | undefined, path: string): boolean {
+  return folder !== undefined && isWithin(folder, realpathSync(path));
 }
 
 /** By their texts alone: pass real paths, where links are not to lead out. */

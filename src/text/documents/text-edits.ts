@@ -221,3 +221,33 @@ export function indented(lines: string, columns: number): string {
 export function lineEndOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
+
+/** The one range in which two texts differ, in UTF-16 code units of the first, and the second's text for it. */
+export function changedPart(
+  before: string,
+  after: string,
+): { readonly start: number; readonly end: number; readonly text: string } {
+  const shorter = Math.min(before.length, after.length);
+  const start = sameFrom((at, to) => before.slice(at, to) === after.slice(at, to), shorter);
+  const isSameEnd = (at: number, to: number): boolean =>
+    before.slice(before.length - to, before.length - at) ===
+    after.slice(after.length - to, after.length - at);
+  const same = sameFrom(isSameEnd, shorter - start);
+  return { start, end: before.length - same, text: after.slice(start, after.length - same) };
+}
+
+/** Up to where all is the same, found by ranges that double and then halve: one after the other takes longer. */
+function sameFrom(isSame: (at: number, to: number) => boolean, most: number): number {
+  let at = 0;
+  let length = 64;
+  while (at < most && isSame(at, Math.min(at + length, most))) {
+    at = Math.min(at + length, most);
+    length *= 2;
+  }
+  for (let end = Math.min(at + length, most); at < end;) {
+    const middle = Math.ceil((at + end) / 2);
+    if (isSame(at, middle)) at = middle;
+    else end = middle - 1;
+  }
+  return at;
+}

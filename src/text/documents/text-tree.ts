@@ -16,7 +16,7 @@ export class TextTree {
   #lines: LineStarts | undefined;
 
   constructor(
-    private readonly text: string,
+    readonly text: string,
     readonly root: YamlNode,
   ) {}
 

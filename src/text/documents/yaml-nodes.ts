@@ -29,6 +29,8 @@ export interface MappingNode extends AnyNode {
   end: number;
   /** Key, value, key, value. */
   readonly members: YamlNode[];
+  /** Where what is behind it begins; undefined where it is written in braces or brackets. */
+  behind?: number;
 }
 
 export interface AliasNode extends AnyNode {
@@ -42,6 +44,31 @@ export type YamlNode = ScalarNode | SequenceNode | MappingNode | AliasNode;
 /** Undefined where the text has no document. @throws YamlDefect, RangeError */
 export function firstNodeOf(text: string, maxDepth: number): YamlNode | undefined {
   return new NodeReader(new YamlScanner(text), maxDepth).document();
+}
+
+/** A part of a block map: from one of its keys on, up to what is behind one of its values. */
+export interface PartOfMap {
+  readonly start: number;
+  readonly end: number;
+  /** The indentation of the map's keys. */
+  readonly column: number;
+  /** How many lists and maps it is in, itself included. */
+  readonly depth: number;
+  /** Whether the map ends with it. */
+  readonly isLast: boolean;
+}
+
+/**
+ * The members in a part of a text without directives, as the whole text would be read; undefined where
+ * what is behind the part would then be read in another way. @throws YamlDefect, RangeError
+ */
+export function membersOfPart(
+  text: string,
+  part: PartOfMap,
+  maxDepth: number,
+): YamlNode[] | undefined {
+  const tokens = new YamlScanner(text, part);
+  return new NodeReader(tokens, maxDepth).membersOf(part);
 }
 
 /** The same for YAML 1.2 too, and refuses what follows the document. @throws YamlDefect, RangeError */
@@ -79,12 +106,7 @@ class NodeReader {
     let root: YamlNode;
     const isExplicit = endsOfDocument.has(token.kind) && token.kind !== 'document-end';
     if (isExplicit) this.#directives();
-    for (const [handle, prefix] of [
-      ['!', '!'],
-      ['!!', 'tag:yaml.org,2002:'],
-    ] as const) {
-      if (!this.#tagPrefixes.has(handle)) this.#tagPrefixes.set(handle, prefix);
-    }
+    this.#knowUsualTags();
     if (isExplicit) {
       token = this.tokens.next();
       root = endsOfDocument.has(token.kind) ? nothingAt(token) : this.#node(true, false);
@@ -94,6 +116,24 @@ class NodeReader {
     // The reference reads one token further, and refuses what is none.
     this.tokens.peek();
     return root;
+  }
+
+  membersOf({ end, depth, isLast }: PartOfMap): YamlNode[] | undefined {
+    this.#depth = depth;
+    this.#knowUsualTags();
+    const members: YamlNode[] = [];
+    const behind = this.#blockMembers(members, end);
+    const isAlike = behind.start === end && behind.kind === (isLast ? 'block-end' : 'key');
+    return isAlike && members.length > 0 ? members : undefined;
+  }
+
+  #knowUsualTags(): void {
+    for (const [handle, prefix] of [
+      ['!', '!'],
+      ['!!', 'tag:yaml.org,2002:'],
+    ] as const) {
+      if (!this.#tagPrefixes.has(handle)) this.#tagPrefixes.set(handle, prefix);
+    }
   }
 
   #directives(): void {
@@ -195,21 +235,29 @@ class NodeReader {
 
   #blockMapping(node: MappingNode): MappingNode {
     const { members } = node;
+    this.tokens.skip();
+    const behind = this.#blockMembers(members);
+    if (behind.kind !== 'block-end') throw defect('did not find expected key', behind);
+    this.tokens.skip();
+    node.end = members.at(-1)?.end ?? node.end;
+    node.behind = behind.start;
+    return node;
+  }
+
+  /** Adds those that begin before a place. @returns the token behind them */
+  #blockMembers(members: YamlNode[], end = Infinity): Token {
     const valueOrNothing = (before: Token): YamlNode => {
       const { kind } = this.tokens.next();
       const isEmpty = kind === 'key' || kind === 'value' || kind === 'block-end';
       return isEmpty ? nothingAt(before) : this.#node(true, true);
     };
-    let token = this.tokens.next();
-    for (; token.kind === 'key'; token = this.tokens.peek()) {
+    let token = this.tokens.peek();
+    for (; token.kind === 'key' && token.start < end; token = this.tokens.peek()) {
       members.push(valueOrNothing(token));
       const behind = this.tokens.peek();
       members.push(behind.kind === 'value' ? valueOrNothing(behind) : nothingAt(behind));
     }
-    if (token.kind !== 'block-end') throw defect('did not find expected key', token);
-    this.tokens.skip();
-    node.end = members.at(-1)?.end ?? node.end;
-    return node;
+    return token;
   }
 
   #flowSequence(node: SequenceNode): SequenceNode {

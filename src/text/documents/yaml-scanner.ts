@@ -133,10 +133,18 @@ export class YamlScanner {
   #parsed = 0;
   #isAvailable = false;
 
-  /** @param text without NUL; a byte order mark that it begins with is passed over */
-  constructor(text: string) {
+  /**
+   * @param text without NUL; a byte order mark that it begins with is passed over
+   * @param from where a line's first key is, in a block map that has begun before it
+   */
+  constructor(text: string, from?: { readonly start: number; readonly column: number }) {
     this.#text = `${text}\0`;
-    if (text.startsWith('\ufeff')) this.#at = this.#lineStart = 1;
+    if (from !== undefined) {
+      this.#at = from.start;
+      this.#lineStart = from.start - from.column;
+      this.#indent = from.column;
+      this.#indents.push(-1);
+    } else if (text.startsWith('\ufeff')) this.#at = this.#lineStart = 1;
     this.#simpleKeys = [{ ...this.#keyHere(false), isPossible: false }];
   }
 

@@ -5,6 +5,7 @@ import { placeAt, LineStarts } from './place.js';
 import type { JsonValue } from './value.js';
 import { type Dialect, valueOf } from './yaml-decoder.js';
 import { firstNodeOf, onlyNodeOf, type YamlNode } from './yaml-nodes.js';
+import { rereadYaml } from './yaml-reread.js';
 import { YamlDefect, YamlScanner } from './yaml-scanner.js';
 
 export type { Dialect };
@@ -12,6 +13,8 @@ export type { Dialect };
 export interface YamlOptions extends Partial<Limits> {
   readonly file?: string;
   readonly dialect?: Dialect;
+  /** For `kubernetes`: a text as it was read before an edit. */
+  readonly before?: Parameters<typeof rereadYaml>[0] | undefined;
 }
 
 /** A document's value, and the tree it was made of. */
@@ -44,7 +47,9 @@ export function readYaml(text: string, options: YamlOptions = {}): ReadYaml {
       ? text.replaceAll(/\p{Surrogate}/gu, '\ufffd')
       : text;
     demandVisible(whole);
-    const { dialect } = options;
+    const { dialect, before } = options;
+    const reread = before && rereadYaml(before, whole, limits);
+    if (reread !== undefined) return reread;
     const root = (dialect === 'core' ? onlyNodeOf : firstNodeOf)(whole, limits.maxDepth);
     return { value: root === undefined ? null : valueOf(root, limits, dialect), root };
   } catch (error) {
