@@ -28,7 +28,7 @@ export function compareRules(walk: Walk, pair: Pair, from: number, isRetyped: bo
     if (reshaped.length === 0) return false;
     const tree = treeOf(rule, declaredType(after, place === undefined), walk.budget);
     const reads = tree && readsOf(tree);
-    return reshaped.some((changed) => reads === undefined || isRead(reads, changed, place));
+    return reads === undefined || isReshaped(walk, reads, reshaped, place);
   };
   const old = new Map(before.rules.map((rule) => [keyOf(rule), rule]));
   const now = new Map(after.rules.map((rule) => [keyOf(rule), rule]));
@@ -114,7 +114,7 @@ export function followsFromRules(
     if (reshaped.length === 0) return true;
     const reads = readsOf(tree);
     budget.spend(Math.ceil((reads.length * reshaped.length) / 10));
-    return !budget.isSpent && !reshaped.some((changed) => isRead(reads, changed, place));
+    return !budget.isSpent && !isReshaped(walk, reads, reshaped, place);
   });
   const isWhole = place === undefined;
   const cases = ruleCases(before, after, rule, assumed, isWhole, budget, around, shareOfKeyword);
@@ -165,6 +165,15 @@ function aroundOf(walk: Walk, place: Place | undefined): Around | undefined {
     found = { before, after, isResource: parent === undefined, path: [...path], assumed };
   }
   return found;
+}
+
+function isReshaped(
+  { retyped }: Walk,
+  reads: ReturnType<typeof readsOf>,
+  places: readonly Place[],
+  root: Place | undefined,
+): boolean {
+  return places.some((place) => isRead(reads, place, root, retyped.has(place)));
 }
 
 function rulesOf({ compiled, budget }: Walk, node: SchemaNode): readonly Assumed[] {

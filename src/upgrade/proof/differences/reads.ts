@@ -9,6 +9,8 @@ interface Read {
   readonly steps: readonly string[];
   /** Whether what is inside counts, and not only that it is there and, of a list, how long it is. */
   readonly isDeep: boolean;
+  /** Only whether it is there. */
+  readonly isTest?: boolean;
 }
 
 /** The places of `self` and `oldSelf` that an expression reads. */
@@ -25,13 +27,22 @@ export function readsOf(tree: Node): readonly Read[] {
   return reads;
 }
 
-/** @param place inside the value that the rule is about, which is at `root` */
-export function isRead(reads: readonly Read[], place: Place, root: Place | undefined): boolean {
+/**
+ * @param place inside the value that the rule is about, which is at `root`
+ * @param isOfType whether the value there is only one of another type to rules
+ */
+export function isRead(
+  reads: readonly Read[],
+  place: Place,
+  root: Place | undefined,
+  isOfType = false,
+): boolean {
   const from = stepsTo(root).length;
   const changed = stepsTo(place)
     .slice(from)
     .map((step) => (step.kind === 'property' ? step.name : any));
-  return reads.some(({ steps, isDeep }) => {
+  return reads.some(({ steps, isDeep, isTest }) => {
+    if (isOfType && isTest === true && changed.length === steps.length) return false;
     const shared = Math.min(steps.length, changed.length);
     for (let index = 0; index < shared; index++) {
       const [one, other] = [steps[index], changed[index]];
@@ -52,7 +63,7 @@ function visit(node: Node, paths: Paths, reads: Read[]): void {
   if (node.kind === 'select') {
     const around = pathOf(node.operand, paths, reads);
     if (around === undefined) visit(node.operand, paths, reads);
-    else reads.push({ steps: [...around, stepOf(node.field)], isDeep: false });
+    else reads.push({ steps: [...around, stepOf(node.field)], isDeep: false, isTest: node.isTest });
   } else if (node.kind === 'fold') {
     const inner = new Map(paths);
     for (const name of [node.variable, node.secondVariable, node.accumulator])

@@ -181,6 +181,8 @@ export abstract class Evaluation extends Questions {
       if (differs !== undefined) return not(outcomesOf(differs));
     }
     const isKnown = whether === 0 && one.spot !== undefined && two.spot !== undefined;
+    const isOfPlain = isPlainType(left.type) && isPlainType(right.type);
+    if (isKnown && isOfPlain && one.spot.key === two.spot.key) return yes;
     const byOthers = isKnown ? sameByOthers(one.spot, two.spot, at.known) : undefined;
     if (byOthers !== undefined) return byOthers ? yes : no;
     for (const [side, other] of bothWays) {
@@ -190,9 +192,8 @@ export abstract class Evaluation extends Questions {
       return outcomesOf(ofAnswer(isEmpty));
     }
     // Lists, maps and values of libraries may have what cannot be compared.
-    const isComparable = isPlainType(left.type) && isPlainType(right.type);
-    const mayFail = whether !== 0 || !isComparable;
-    if (isKnown && !isComparable && this.haveOtherFields(one.spot, two.spot, at.known))
+    const mayFail = whether !== 0 || !isOfPlain;
+    if (isKnown && !isOfPlain && this.haveOtherFields(one.spot, two.spot, at.known))
       return no | failure;
     const [first, second] = [left, right].map((each) => this.keyOf(each, at.scope));
     const isOrdered = [`${first} < ${second}`, `${second} < ${first}`].some(
@@ -373,7 +374,11 @@ export abstract class Evaluation extends Questions {
       return { ...(mayFail ? unsure : sure), list, example: { answer: true, item, known: held } };
     }
     const existing = node.name === 'size' ? existsOfFilter(operands[0]) : undefined;
-    if (existing !== undefined) {
+    if (existing?.step.kind === 'call') {
+      const { variable, range, step } = existing;
+      const { fails, spot } = this.value(range, at);
+      if (fails === 'never' && spot && this.isOfOne(spot, variable, step.args[1] as Node, at))
+        return { fails: 'never', constant: 1n };
       const key = `(${this.keyOf(node, at.scope)})`;
       const found = at.known.has(`fails ${key}`) ? unsure : this.fold(existing, at);
       if (found.fails === 'never' && found.constant === false)
@@ -541,5 +546,7 @@ export abstract class Evaluation extends Questions {
     return this.item(result, { ...at, scope: new Map(scope).set(accumulator, last) });
   }
 
+  /** Whether a list has one item for which the body comes to true, the one in scope. */
+  protected abstract isOfOne(list: Spot, variable: string, body: Node, at: Context): boolean;
   protected abstract fold(node: Node & { kind: 'fold' }, at: Context): Value;
 }
