@@ -13,6 +13,7 @@ import { rule as oneRule, withoutRule } from './change.js';
 import type { Pair, Walk } from './pair.js';
 import { rulesOfKeywords } from './keyword-rules.js';
 import { isRead, readsOf } from './reads.js';
+import { seenBefore } from './seen-before.js';
 import { chained } from '../../../text/long-lists.js';
 import { hasSameDefault, looksAlike } from '../values/cases/spots.js';
 
@@ -90,6 +91,14 @@ export function compareRules(walk: Walk, pair: Pair, from: number, isRetyped: bo
       candidates: () =>
         chained(cases?.pins ?? [ordinary], cases?.obstacle === undefined ? [] : cases.near()),
       obstacle: cases?.obstacle,
+      isSafeAfterAll: () => {
+        const seen = isRetyped ? undefined : seenBefore(walk, pair, reshaped);
+        if (seen === undefined) return false;
+        const all = [...known, ...seen.assumed];
+        const { before: old, after: now } = seen;
+        const again = ruleCases(old, now, rule, all, place === undefined, walk.budget);
+        return again?.isAlwaysTrue === true && again.odd() === undefined;
+      },
       isTransition,
       isAskedOnCreate: rule.optionalOldSelf,
     });

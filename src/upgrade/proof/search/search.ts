@@ -121,6 +121,8 @@ export class Search {
     const isOfValue = difference.isOfAbsence !== true;
     if (this.telling === telling && this.emptyPlaces.isForbiddenAt(difference.place, isOfValue))
       return { effect: 'safe', reason: `${reason}; ${noValue}` };
+    if (difference.isSafeAfterAll?.() === true)
+      return { effect: 'safe', reason: `${reason}; it follows from rules of the old schema` };
     const why =
       this.budget.spent >= end.spent && !this.budget.isSpent
         ? 'only a few objects were tried: they have used up the part of the budget that is for this difference'
