@@ -371,17 +371,123 @@ function randomWorked(dice: Dice): Change {
   return { old: spec(old, known), next: spec(next, made), isUpdate: false, unasked };
 }
 
+/** Lists whose items are compared with each other, and read by their positions. */
+const listed: typeof values = [
+  [
+    'o',
+    [
+      undefined,
+      ...[0, 1, 2, 3].flatMap((size) => {
+        const items = specs(['k', 'v'].map((key) => [key, [undefined, 'p', 'q']]));
+        let all: JsonValue[][] = [[]];
+        for (let left = size; left > 0; left--)
+          all = all.flatMap((each) => items.map((item) => [...each, item]));
+        return all;
+      }),
+    ],
+  ],
+  ['s', [undefined, [], ['p'], ['q'], ['q', 'p'], ['p', 'p'], ['p', 'q', 'r']]],
+];
+
+function askedOfItems(dice: Dice): string {
+  const isOfTexts = dice.chance(0.3);
+  const at = isOfTexts ? 'self.s' : 'self.o';
+  const of = (): string =>
+    isOfTexts
+      ? dice.pick(["x != 'p'", "x == 'p'", 'true'])
+      : dice.pick(['has(x.k)', 'has(x.v)', "x.k == 'p'", "has(x.v) && x.v != 'q'", 'true']);
+  const ofTwo = (): string =>
+    isOfTexts
+      ? dice.pick(['x == y', 'y == x', "x == y && x != 'q'", 'x < y'])
+      : dice.pick([
+          ...[
+            'x.k == y.k',
+            'y.v == x.v',
+            'has(x.v) && has(y.v) && y.v == x.v',
+            'has(x.v) && has(y.v)',
+          ],
+          ...['x.k == y.k && x.v == y.v', 'has(x.v) == has(y.v)', "x.k == y.k && x.k != 'q'"],
+          '(has(x.v) && has(y.v) ? x.v == y.v : !has(x.v) && !has(y.v))',
+        ]);
+  const [size, limit] = [dice.below(3), dice.below(4)];
+  const sign = dice.pick(['<=', '==', '<', '>']);
+  const one = `${at}[${size}]`;
+  const isThere = `${at}.size() > ${dice.chance(0.8) ? size : limit}`;
+  const is = of().replaceAll(/\bx\b/g, one);
+  const summed = [0, 1, 2].slice(0, 1 + dice.below(3)).map((index) => {
+    const said = of().replaceAll(/\bx\b/g, `${at}[${index}]`);
+    return `(size(${at}) > ${index} ? (${said} ? ${dice.pick([1, 1, 2])} : 0) : 0)`;
+  });
+  const asked = dice.pick([
+    `${at}.all(x, !(${of()}) || ${at}.exists_one(y, ${ofTwo()}))`,
+    `${at}.all(x, ${of()} ? ${at}.exists_one(y, ${ofTwo()}) : true)`,
+    `${at}.all(x, ${at}.exists_one(y, ${ofTwo()}))`,
+    `${at}.exists(x, ${of()} && ${at}.exists_one(y, ${ofTwo()}))`,
+    `${at}.filter(x, ${at}.filter(y, ${ofTwo()}).size() > 1).size() == 0`,
+    `${at}.all(x, ${at}.filter(y, ${ofTwo()}).size() ${sign} ${limit})`,
+    `${at}.all(x, ${at}.exists(y, ${ofTwo()}))`,
+    `${at}.filter(x, ${of()}).size() <= 1`,
+    `${summed.join(' + ')} ${sign} ${limit}`,
+    `!(${isThere}) || (${is})`,
+    `${at}.all(x, ${of()})`,
+  ]);
+  return dice.chance(0.7) ? `!has(${at}) || ${asked}` : asked;
+}
+
+/** What is known to hold is asked of fewer items, or of the same in other words. */
+function randomItems(dice: Dice): Change {
+  const text = { type: 'string', enum: ['p', 'q'] };
+  const keys = dice.pick([['k'], ['k', 'v'], []]);
+  const listType: JsonObject =
+    keys.length > 0 && dice.chance(0.6)
+      ? { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': keys }
+      : {};
+  const required: JsonObject = keys.length > 0 && dice.chance(0.8) ? { required: keys } : {};
+  const set: JsonObject = dice.chance(0.5) ? { 'x-kubernetes-list-type': 'set' } : {};
+  const known = dice.some([0, 1], 0.6).map(() => askedOfItems(dice));
+  const made = dice.pick([
+    () => known.map((each) => each.replace('exists_one(y, ', 'exists_one(y, has(x.v) && ')),
+    () => known.map((each) => each.replace('all(x, ', 'all(x, !has(x.v) || ')),
+    () => [...known, askedOfItems(dice)],
+    () => [askedOfItems(dice)],
+    () => [...known, askedOfItems(dice), askedOfItems(dice)],
+  ])();
+  const spec = (rules: readonly string[], ofLists: JsonObject, ofSets: JsonObject): JsonObject =>
+    withSchema(
+      object({
+        spec: object(
+          {
+            o: {
+              type: 'array',
+              maxItems: 3,
+              items: object({ k: text, v: text }, required),
+              ...ofLists,
+            },
+            s: { type: 'array', maxItems: 3, items: { type: 'string', maxLength: 1 }, ...ofSets },
+          },
+          { 'x-kubernetes-validations': rules.map((rule) => ({ rule })) },
+        ),
+      }),
+    );
+  const isKept = dice.chance(0.7);
+  const said = [...known, ...made].join();
+  return {
+    old: spec(known, listType, set),
+    next: spec(made, isKept ? listType : {}, isKept ? set : {}),
+    isUpdate: false,
+    unasked: ['o', 's'].filter((name) => !said.includes(`self.${name}`)),
+  };
+}
+
 const metadata = { name: 'example', namespace: 'default' };
 const wholesOf = (all: typeof values): JsonObject[] =>
   specs(all).map((spec) => ({
     ...{ apiVersion: 'test.example.com/v1', kind: 'Sample', metadata },
     spec,
   }));
-const [wholes, otherWholes, workedWholes] = [values, otherValues, workedValues].map(wholesOf) as [
-  JsonObject[],
-  JsonObject[],
-  JsonObject[],
-];
+const [wholes, otherWholes, workedWholes, listedWholes] = [
+  ...[values, otherValues, workedValues, listed],
+].map(wholesOf) as [JsonObject[], JsonObject[], JsonObject[], JsonObject[]];
 
 /** The first object, or update, that the old definition accepts and the new one refuses. */
 function modelOf(
@@ -417,6 +523,7 @@ describe('rules over every object of a small schema', () => {
     ['', randomChange, wholes, 5],
     [' with maps, sets and sums', randomOther, otherWholes, 3],
     [' of what is worked out', randomWorked, workedWholes, 3],
+    [' of items and their positions', randomItems, listedWholes, 3],
   ] as const)
     it(`are never said to be harmless where an object, or an update, is refused${title}`, function () {
       this.timeout(samples(60_000));
@@ -429,11 +536,13 @@ describe('rules over every object of a small schema', () => {
         const harms = results.filter(({ effect }) => effect !== 'safe' && effect !== 'behavior');
         const isAbsurd = !isSafe && harms.every(({ harm }) => harm === 'AbsurdValue');
         const of = effect === 'undecided' ? 'undecided' : 'harmful';
+        if (process.env['ZZ'] && effect === 'undecided') console.log(seed, JSON.stringify(change));
         counts[isSafe ? 'safe' : isAbsurd ? 'absurd' : of]++;
         if (!isSafe && !isAbsurd) continue;
         const model = modelOf(change, dice, isSafe, all);
         expect(model, JSON.stringify({ seed, ...change, model })).to.equal(undefined);
       }
+      if (process.env['ZZ']) console.log(counts);
       expect(counts.safe + counts.absurd).to.be.greaterThan(samples(least));
       expect(counts.undecided / samples(60)).to.be.lessThan(0.2);
     });

@@ -13,6 +13,7 @@ import { rule as oneRule, withoutRule } from './change.js';
 import type { Pair, Walk } from './pair.js';
 import { rulesOfKeywords } from './keyword-rules.js';
 import { isRead, readsOf } from './reads.js';
+import { seenBefore } from './seen-before.js';
 import { chained } from '../../../text/long-lists.js';
 import { hasSameDefault, looksAlike } from '../values/cases/spots.js';
 
@@ -28,7 +29,7 @@ export function compareRules(walk: Walk, pair: Pair, from: number, isRetyped: bo
     if (reshaped.length === 0) return false;
     const tree = treeOf(rule, declaredType(after, place === undefined), walk.budget);
     const reads = tree && readsOf(tree);
-    return reshaped.some((changed) => reads === undefined || isRead(reads, changed, place));
+    return reads === undefined || isReshaped(walk, reads, reshaped, place);
   };
   const old = new Map(before.rules.map((rule) => [keyOf(rule), rule]));
   const now = new Map(after.rules.map((rule) => [keyOf(rule), rule]));
@@ -90,6 +91,14 @@ export function compareRules(walk: Walk, pair: Pair, from: number, isRetyped: bo
       candidates: () =>
         chained(cases?.pins ?? [ordinary], cases?.obstacle === undefined ? [] : cases.near()),
       obstacle: cases?.obstacle,
+      isSafeAfterAll: () => {
+        const seen = isRetyped ? undefined : seenBefore(walk, pair, reshaped);
+        if (seen === undefined) return false;
+        const all = [...known, ...seen.assumed];
+        const { before: old, after: now } = seen;
+        const again = ruleCases(old, now, rule, all, place === undefined, walk.budget);
+        return again?.isAlwaysTrue === true && again.odd() === undefined;
+      },
       isTransition,
       isAskedOnCreate: rule.optionalOldSelf,
     });
@@ -114,7 +123,7 @@ export function followsFromRules(
     if (reshaped.length === 0) return true;
     const reads = readsOf(tree);
     budget.spend(Math.ceil((reads.length * reshaped.length) / 10));
-    return !budget.isSpent && !reshaped.some((changed) => isRead(reads, changed, place));
+    return !budget.isSpent && !isReshaped(walk, reads, reshaped, place);
   });
   const isWhole = place === undefined;
   const cases = ruleCases(before, after, rule, assumed, isWhole, budget, around, shareOfKeyword);
@@ -165,6 +174,15 @@ function aroundOf(walk: Walk, place: Place | undefined): Around | undefined {
     found = { before, after, isResource: parent === undefined, path: [...path], assumed };
   }
   return found;
+}
+
+function isReshaped(
+  { retyped }: Walk,
+  reads: ReturnType<typeof readsOf>,
+  places: readonly Place[],
+  root: Place | undefined,
+): boolean {
+  return places.some((place) => isRead(reads, place, root, retyped.has(place)));
 }
 
 function rulesOf({ compiled, budget }: Walk, node: SchemaNode): readonly Assumed[] {

@@ -12,7 +12,8 @@ export function filled(node: SchemaNode, value: JsonValue): JsonValue {
 }
 
 /** @returns whether absent values look otherwise under the new schema */
-export function compareDefaults(walk: Walk, { before, after, place, mode }: Pair): boolean {
+export function compareDefaults(walk: Walk, pair: Pair): boolean {
+  const { before, after, place, mode } = pair;
   if (mode === 'validation') return false;
   const [old, now] = [before.default, after.default];
   if (old === undefined && now === undefined) return false;
@@ -63,7 +64,7 @@ export function compareDefaults(walk: Walk, { before, after, place, mode }: Pair
         candidates: () => [absent],
       });
   }
-  return true;
+  return pair.isGiven !== true;
 }
 
 /** Whether an API server gives the field to every object. */

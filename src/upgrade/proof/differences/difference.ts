@@ -35,6 +35,8 @@ export interface Difference {
   readonly isAskedOnCreate?: boolean;
   /** Of what kind the harm is that an object shows, or may show, where a policy only warns of that. */
   readonly harmOf?: (witness?: JsonValue) => MildHarm | undefined;
+  /** For `open`, where no witness is found: a proof that costs more than to look for one. */
+  readonly isSafeAfterAll?: () => boolean;
   /** For `open`: undecided, it is left to the rules of a reference, as if not all had been tried. */
   readonly isLeftToRules?: true;
   /** For `open` of a rule: its first operator that no proof follows. */

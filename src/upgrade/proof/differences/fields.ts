@@ -100,7 +100,9 @@ function compareField(walk: Walk, pair: Pair, name: string): TypeChange {
     return 'presence';
   }
   const isMapKey = before.properties?.has(name) !== true;
-  return walk.compare({ before: from, after: to, place, mode, isMapKey });
+  const isGiven =
+    before.requires(name) && from.default === undefined && !from.nullable && from.type !== '';
+  return walk.compare({ before: from, after: to, place, mode, isMapKey, isGiven });
 }
 
 /**

@@ -80,11 +80,10 @@ function areKeysOtherwise(before: SchemaNode, after: SchemaNode): boolean {
   return after.listMapKeys.some((key) => {
     const [old, now] = [before, after].map((list) => list.items?.properties?.get(key));
     if (old === undefined || now === undefined || !scalars.has(old.type)) return true;
+    // Keys without a default differ where those with one did.
     const isOtherDefault =
-      (old.default === undefined) !== (now.default === undefined) ||
-      (old.default !== undefined &&
-        now.default !== undefined &&
-        !sameValue(old.default, now.default));
+      now.default !== undefined &&
+      (old.default === undefined || !sameValue(old.default, now.default));
     return isOtherDefault || old.nullable !== now.nullable;
   });
 }

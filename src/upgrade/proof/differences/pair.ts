@@ -16,6 +16,8 @@ export interface Pair {
   readonly mode: 'structure' | 'validation';
   /** The old schema declares no field of that name: what is there is a key of a map. */
   readonly isMapKey?: boolean;
+  /** Each object that the old schema accepts gives it, so that a default says nothing. */
+  readonly isGiven?: boolean;
 }
 
 /**
@@ -35,6 +37,8 @@ export interface Walk {
   readonly release?: Release | undefined;
   /** Places whose values may look otherwise under the new schema, or to its rules. */
   readonly reshaped: Place[];
+  /** Those of them that are there as before, and to rules of another type. */
+  readonly retyped: Set<Place>;
   /** The pairs from the root down to the one that is compared now. */
   readonly around: readonly Pair[];
   /** Rules of the old schema by their place, compiled once for all that is inside. */
@@ -50,4 +54,5 @@ export function noteReshaped(walk: Walk, place: Place, change: TypeChange, befor
   const isOfInner = change === 'inside' || change === 'retypedInside';
   const isInside = isOfInner && walk.reshaped.length > before;
   if (change !== 'no' && !isInside) walk.reshaped.push(place);
+  if (change === 'retyped') walk.retyped.add(place);
 }

@@ -3,35 +3,44 @@ import { childrenOf, type Node } from '../../../cel/index.js';
 import { stepsTo, type Place } from '../pin.js';
 
 /** Stands for every item of a list, and for every field whose name is not known. */
-const any = '[]';
+export const any = '[]';
 
 interface Read {
   readonly steps: readonly string[];
   /** Whether what is inside counts, and not only that it is there and, of a list, how long it is. */
   readonly isDeep: boolean;
+  /** Only whether it is there. */
+  readonly isTest?: boolean;
 }
 
 /** The places of `self` and `oldSelf` that an expression reads. */
 export function readsOf(tree: Node): readonly Read[] {
   const reads: Read[] = [];
-  visit(
-    tree,
-    new Map([
-      ['self', []],
-      ['oldSelf', []],
-    ]),
-    reads,
-  );
+  visit(tree, rootPaths, reads);
   return reads;
 }
 
-/** @param place inside the value that the rule is about, which is at `root` */
-export function isRead(reads: readonly Read[], place: Place, root: Place | undefined): boolean {
+export const rootPaths: Paths = new Map([
+  ['self', []],
+  ['oldSelf', []],
+]);
+
+/**
+ * @param place inside the value that the rule is about, which is at `root`
+ * @param isOfType whether the value there is only one of another type to rules
+ */
+export function isRead(
+  reads: readonly Read[],
+  place: Place,
+  root: Place | undefined,
+  isOfType = false,
+): boolean {
   const from = stepsTo(root).length;
   const changed = stepsTo(place)
     .slice(from)
     .map((step) => (step.kind === 'property' ? step.name : any));
-  return reads.some(({ steps, isDeep }) => {
+  return reads.some(({ steps, isDeep, isTest }) => {
+    if (isOfType && isTest === true && changed.length === steps.length) return false;
     const shared = Math.min(steps.length, changed.length);
     for (let index = 0; index < shared; index++) {
       const [one, other] = [steps[index], changed[index]];
@@ -41,7 +50,7 @@ export function isRead(reads: readonly Read[], place: Place, root: Place | undef
   });
 }
 
-type Paths = ReadonlyMap<string, readonly string[]>;
+export type Paths = ReadonlyMap<string, readonly string[]>;
 
 function visit(node: Node, paths: Paths, reads: Read[]): void {
   const path = pathOf(node, paths, reads);
@@ -52,19 +61,25 @@ function visit(node: Node, paths: Paths, reads: Read[]): void {
   if (node.kind === 'select') {
     const around = pathOf(node.operand, paths, reads);
     if (around === undefined) visit(node.operand, paths, reads);
-    else reads.push({ steps: [...around, stepOf(node.field)], isDeep: false });
+    else reads.push({ steps: [...around, stepOf(node.field)], isDeep: false, isTest: node.isTest });
   } else if (node.kind === 'fold') {
-    const inner = new Map(paths);
-    for (const name of [node.variable, node.secondVariable, node.accumulator])
-      if (name !== undefined) inner.delete(name);
-    const list = lookedOver(node.range, paths, reads);
-    if (list !== undefined) inner.set(node.secondVariable ?? node.variable, [...list, any]);
+    const inner = pathsOfFold(node, paths, reads);
     visit(node.initial, paths, reads);
     for (const each of [node.condition, node.step, node.result]) visit(each, inner, reads);
   } else if (node.kind === 'call' && node.name === 'size') {
     const [list] = childrenOf(node);
     if (list !== undefined) lookedOver(list, paths, reads);
   } else for (const child of childrenOf(node)) visit(child, paths, reads);
+}
+
+/** With its variable, where that stands for the items of a list. */
+export function pathsOfFold(node: Node & { kind: 'fold' }, paths: Paths, reads: Read[]): Paths {
+  const inner = new Map(paths);
+  for (const name of [node.variable, node.secondVariable, node.accumulator])
+    if (name !== undefined) inner.delete(name);
+  const list = lookedOver(node.range, paths, reads);
+  if (list !== undefined) inner.set(node.secondVariable ?? node.variable, [...list, any]);
+  return inner;
 }
 
 /** The path of a list of which only the length counts so far; the rest is noted as read. */
@@ -76,7 +91,7 @@ function lookedOver(node: Node, paths: Paths, reads: Read[]): readonly string[] 
 }
 
 /** Undefined for what is no place of the value. */
-function pathOf(node: Node, paths: Paths, reads: Read[]): readonly string[] | undefined {
+export function pathOf(node: Node, paths: Paths, reads: Read[]): readonly string[] | undefined {
   if (node.kind === 'identifier') return paths.get(node.name);
   if (node.kind === 'select' && !node.isTest) {
     const around = pathOf(node.operand, paths, reads);

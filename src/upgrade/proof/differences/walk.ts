@@ -27,6 +27,7 @@ const costOfConjunct = 1;
 export class SchemaWalk implements Walk {
   readonly identities: Identities;
   readonly reshaped: Place[] = [];
+  readonly retyped = new Set<Place>();
   readonly around: Pair[] = [];
   readonly compiled: Walk['compiled'] = new Map<SchemaNode, []>();
   private readonly found: Difference[] = [];

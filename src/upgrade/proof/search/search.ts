@@ -118,6 +118,11 @@ export class Search {
     const end = this.limitOf(this.limits.perDifference);
     const found = this.findAny(difference, end);
     if (found.outcome !== undefined) return withReason(difference, found.outcome);
+    const isOfValue = difference.isOfAbsence !== true;
+    if (this.telling === telling && this.emptyPlaces.isForbiddenAt(difference.place, isOfValue))
+      return { effect: 'safe', reason: `${reason}; ${noValue}` };
+    if (difference.isSafeAfterAll?.() === true)
+      return { effect: 'safe', reason: `${reason}; it follows from rules of the old schema` };
     const why =
       this.budget.spent >= end.spent && !this.budget.isSpent
         ? 'only a few objects were tried: they have used up the part of the budget that is for this difference'
@@ -143,7 +148,7 @@ export class Search {
   private whyHarmless({ place, isOfAbsence }: Difference): string | undefined {
     if (place === undefined) return undefined;
     if (this.emptyPlaces.isEmptyAt(place, isOfAbsence !== true)) {
-      return 'no object that the old schema accepts has a value there';
+      return noValue;
     }
     const { step, parent } = place;
     if (parent !== undefined || step.kind !== 'property') return undefined;
@@ -468,6 +473,7 @@ interface Found {
 }
 
 const together = 'together with other changes';
+const noValue = 'no object that the old schema accepts has a value there';
 
 const maxCrowded = 8;
 /** Objects that are put to the schemas without one difference. */

@@ -50,9 +50,12 @@ function pinAtSteps({ steps, key }: Spot, pin: Pin, keys: Keys, at?: ItemIndex):
       const map = key.split(anyKey).slice(0, maps).join(anyKey);
       return pinFields([keys.get(map) ?? 'key0', inner]);
     }
-    if (step !== '[]') return pinFields([step, inner]);
-    if (at?.depth !== depth) return { kind: 'list', items: [inner], every: inner };
-    const before = Array.from({ length: at.index }, () => ordinary);
+    const [, position] = /^\[(\d*)\]$/.exec(step) ?? [];
+    if (position === undefined) return pinFields([step, inner]);
+    const isFixed = position !== '' && Number(position) <= largestMade;
+    if (!isFixed && at?.depth !== depth) return { kind: 'list', items: [inner], every: inner };
+    const length = isFixed ? Number(position) : (at?.index ?? 0);
+    const before = Array.from({ length }, () => ordinary);
     return { kind: 'list', items: [...before, inner] };
   }, pin);
 }

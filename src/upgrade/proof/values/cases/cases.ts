@@ -1,6 +1,7 @@
 /** The search through the cases of a rule, and through those of the items of a list. */
-import type { Node } from '../../../../cel/index.js';
-import { escapeName } from '../../../../kubernetes/index.js';
+import { type Node, types } from '../../../../cel/index.js';
+import { escapeName, typeOfSchema } from '../../../../kubernetes/index.js';
+import { fieldOf } from '../../shape.js';
 import {
   type Spot,
   innerOf,
@@ -39,10 +40,8 @@ import {
   quantifiedOf,
   existsOneOf,
   overSource,
-  equalitiesIn,
   operatorOf,
   opposite,
-  bound,
 } from './trees.js';
 import { Evaluation } from './evaluation.js';
 
@@ -57,6 +56,8 @@ export class Cases extends Evaluation {
   protected readonly opposites = new Map<Node, Node>();
   /** Keys of the items that a fold is just asked of. */
   protected readonly within: string[] = [];
+  /** Those of them that are other items than the one in scope. */
+  private readonly apart: string[] = [];
   protected readonly alike = new Map<string, boolean>();
   /** Refused cases that are looked for: of an item one is enough. */
   protected most = maxPins;
@@ -163,9 +164,8 @@ export class Cases extends Evaluation {
     if (range.fails === 'never' && range.items !== undefined) {
       return this.unrolled(node, range.items, at);
     }
-    const { scope, assumed, known, depth } = at;
+    const { scope, known } = at;
     const quantified = quantifiedOf(node) ?? existsOneOf(node);
-    if (this.isOfOneItem(node, range, at)) return { fails: 'never', constant: true };
     if (quantified === undefined || range.fails !== 'never' || range.spot === undefined)
       return this.term(node, at, true);
     const { spot: list } = range;
@@ -179,40 +179,20 @@ export class Cases extends Evaluation {
         return quantified.isAll || count > 0n ? isSo : ofOutcomes(not(outcomesOf(isSo)));
     }
     const open: Value = { fails: 'maybe', list };
-    const isInScope = ({ key }: Spot): boolean =>
-      [...scope.values()].some(({ spot }) => spot?.key.startsWith(key) === true);
     // One item stands for each, and for one of two a second: what is known of the one says nothing of it.
     const [first, second] = [itemOf(list), secondItemOf(list)];
-    const item = first !== undefined && isInScope(first) ? second : first;
-    if (item === undefined || isInScope(item) || (item === second && this.isAside)) return open;
+    const item = first !== undefined && isInScope(first, scope) ? second : first;
+    if (item === undefined || isInScope(item, scope) || (item === second && this.isAside))
+      return open;
     const asked = this.keyOf(node, scope);
     if (known.has(`? ${asked}`) || known.has(`? ${opposite(asked)}`)) return open;
     const { body, isAll, isOne = false } = quantified;
-    const variable = list.before?.type === 'array' ? item : keyOfMap(list);
-    const itemScope = new Map(scope).set(node.variable, { fails: 'never', spot: variable });
-    const others = new Map([...known].filter(([key]) => !key.includes(item.key)));
-    /** Whether it holds for every item, or else what is known of one for which it does not. */
-    const search = (tree: Node): true | Case | undefined => {
-      const { open: before, refused, most } = this;
-      const inner = assumed.flatMap(({ tree, scope: at, path }): Goal[] =>
-        path === undefined ? this.bodiesOver(item.key, tree, at, others, depth) : [],
-      );
-      const aside = assumed.map((each): Goal => ({ ...each, isAside: true }));
-      this.refused = [];
-      this.most = 1;
-      this.within.push(item.key);
-      const goal = { tree, scope: itemScope };
-      const isProven = this.holds(goal, [...inner, ...aside], others, depth + 1);
-      this.within.pop();
-      const [first] = this.refused;
-      this.open = before;
-      this.refused = refused;
-      this.most = most;
-      return isProven || first;
-    };
+    const isOther = isOne && item === second && this.isOfItself(list, node.variable, body, at);
+    const search = (tree: Node): true | Case | undefined =>
+      this.among(list, item, node.variable, tree, at, isOther);
     const none = this.oppositeOf(body);
     const found = search(isAll ? body : none);
-    if (found === true) return { fails: 'never', constant: isAll };
+    if (found === true) return { fails: 'never', constant: isAll || isOther };
     const usual = (): Example | undefined => {
       const held = search(isAll ? none : body);
       return held instanceof Map ? { answer: isAll, item, known: held } : undefined;
@@ -222,41 +202,73 @@ export class Cases extends Evaluation {
     return { ...open, usual, ...(example === undefined ? {} : { example }) };
   }
 
-  /** `list.exists_one(y, y.key == x.key)` for an item x of a list whose items differ in their keys. */
-  protected isOfOneItem(
-    { variable, step, result }: Node & { kind: 'fold' },
-    { fails, spot: list }: Value,
-    at: Context,
-  ): boolean {
-    const item = fails === 'never' && list !== undefined ? itemOf(list) : undefined;
-    const { listType, listMapKeys = [] } = list?.before ?? {};
-    if (item === undefined || this.hasFractions || step.kind !== 'call' || step.name !== '_?_:_')
-      return false;
-    if (
-      result.kind !== 'call' ||
-      result.name !== '_==_' ||
-      !looksAlike(list?.before, list?.after, this.budget)
-    )
-      return false;
-    const [name, inner] = bound(variable, at.scope);
-    const fields = equalitiesIn(step.args[0] as Node).map((pair) => {
-      const [one = '', two = ''] = pair.map((each) => this.keyOf(each, inner));
-      const [of, other] = one.startsWith(name) ? [one, two] : [two, one];
-      const field = of.slice(name.length);
-      const isSure =
-        pair.every((each) => isPlainType(each.type)) &&
-        pair.some((each) => this.value(each, at).fails === 'never');
-      return isSure && of.startsWith(name) && other === `${item.key}${field}` ? field : undefined;
-    });
-    const keys =
-      listType === 'set'
-        ? ['']
-        : listType === 'map'
-          ? listMapKeys.map((key) => `.${escapeName(key)}`)
-          : [undefined];
-    return (
-      !fields.includes(undefined) && keys.every((key) => key !== undefined && fields.includes(key))
+  /** Whether the body comes to true for the item in scope. */
+  private isOfItself(list: Spot, variable: string, body: Node, at: Context): boolean {
+    const [item, other] = [itemOf(list), secondItemOf(list)];
+    if (item === undefined || other === undefined || this.isAside) return false;
+    if (!isInScope(item, at.scope) || isInScope(other, at.scope)) return false;
+    const scope = new Map(at.scope).set(variable, { fails: 'never', spot: item });
+    return this.truth(body, { ...at, scope }) === yes;
+  }
+
+  protected isOfOne(list: Spot, variable: string, body: Node, at: Context): boolean {
+    if (!this.isOfItself(list, variable, body, at)) return false;
+    const other = secondItemOf(list) as Spot;
+    return this.among(list, other, variable, this.oppositeOf(body), at, true) === true;
+  }
+
+  /**
+   * Whether it holds for every item, or else what is known of one for which it does not.
+   * @param isOther whether only items beside the one in scope are meant
+   */
+  private among(
+    list: Spot,
+    item: Spot,
+    variable: string,
+    tree: Node,
+    { scope, assumed, known, depth }: Context,
+    isOther = false,
+  ): true | Case | undefined {
+    const { open: before, refused, most } = this;
+    const spot = list.before?.type === 'array' ? item : keyOfMap(list);
+    const itemScope = new Map(scope).set(variable, { fails: 'never', spot });
+    const others = new Map([...known].filter(([key]) => !key.includes(item.key)));
+    if (isOther) this.apart.push(item.key);
+    const inner = assumed.flatMap(({ tree, scope: at, path }): Goal[] =>
+      path === undefined ? this.bodiesOver(item.key, tree, at, others, depth) : [],
     );
+    const distinct = isOther ? this.distinctIn(list, item) : [];
+    const aside = assumed.map((each): Goal => ({ ...each, isAside: true }));
+    this.refused = [];
+    this.most = 1;
+    this.within.push(item.key);
+    const goal = { tree, scope: itemScope };
+    const isProven = this.holds(goal, [...distinct, ...inner, ...aside], others, depth + 1);
+    this.within.pop();
+    if (isOther) this.apart.pop();
+    const [first] = this.refused;
+    this.open = before;
+    this.refused = refused;
+    this.most = most;
+    return isProven || first;
+  }
+
+  /** That two items of a set, or the keys of two, are not the same. */
+  private distinctIn(list: Spot, other: Spot): Goal[] {
+    const { listType, listMapKeys = [] } = list.before ?? {};
+    const item = itemOf(list);
+    const isAlike = item !== undefined && looksAlike(item.before, item.after, this.budget);
+    if (!isAlike || !hasSameDefault(list)) return [];
+    const keys = listType === 'set' ? [''] : listType === 'map' ? listMapKeys : [];
+    const made = keys.map((key) => sameAt(item, key, this.hasFractions));
+    const [first, ...others] = made;
+    if (first === undefined || others.includes(undefined)) return [];
+    const all = (others as Node[]).reduce((left, right) => callOf('_&&_', left, right), first);
+    const scope: Scope = new Map([
+      ['one', { fails: 'never', spot: item }],
+      ['other', { fails: 'never', spot: other }],
+    ]);
+    return [{ tree: callOf('!_', all), scope }];
   }
 
   protected oppositeOf(body: Node): Node {
@@ -285,12 +297,18 @@ export class Cases extends Evaluation {
     if (node.kind === 'fold') {
       const source = overSource(node);
       if (source !== null && !scope.has(source.variable)) return within(source);
-      const { body, isAll } = quantifiedOf(node) ?? {};
+      const { body, isAll, isOne } = quantifiedOf(node) ?? existsOneOf(node) ?? {};
       const { spot } = this.value(node.range, here);
       const items = spot === undefined ? [] : [itemOf(spot), secondItemOf(spot)];
       const at = items.find((each) => each?.key === item);
-      if (spot === undefined || body === undefined || isAll === isNot || at === undefined)
-        return [];
+      if (spot === undefined || body === undefined || at === undefined) return [];
+      if (isOne === true) {
+        const isApart = !isNot && this.apart.includes(item);
+        if (!isApart || !this.isOfItself(spot, node.variable, body, here)) return [];
+        const inner = new Map(scope).set(node.variable, { fails: 'never', spot: at });
+        return [{ tree: this.oppositeOf(body), scope: inner }];
+      }
+      if (isAll === isNot) return [];
       const variable = spot.before?.type === 'array' ? at : keyOfMap(spot);
       const inner = new Map(scope).set(node.variable, { fails: 'never', spot: variable });
       return [{ tree: isNot ? this.oppositeOf(body) : body, scope: inner }];
@@ -317,4 +335,32 @@ export class Cases extends Evaluation {
         return [];
     }
   }
+}
+
+function isInScope({ key }: Spot, scope: Scope): boolean {
+  return [...scope.values()].some(({ spot }) => spot?.key.startsWith(key) === true);
+}
+
+function callOf(name: string, ...args: readonly Node[]): Node {
+  return { kind: 'call', name, args, position: -1, type: types.bool };
+}
+
+/** That two items, called `one` and `other`, have the same there; undefined for what is not compared as schemas do. */
+function sameAt({ before }: Spot, key: string, hasFractions: boolean): Node | undefined {
+  const node = before && (key === '' ? before : fieldOf(before, key));
+  const field = key === '' ? key : escapeName(key);
+  const type = node && typeOfSchema(node, false);
+  const isExact = node?.type === 'string' || (!hasFractions && node?.type === 'integer');
+  if (!isExact || !isPlainType(type) || field === undefined || node.nullable) return undefined;
+  const [one, other] = ['one', 'other'].map((name): readonly Node[] => {
+    const item: Node = { kind: 'identifier', name, position: -1, type };
+    if (key === '') return [item];
+    const of = { kind: 'select', operand: item, field, position: -1 } as const;
+    return [{ ...of, isTest: false, type }, { ...of, isTest: true, type: types.bool }];
+  }) as [readonly Node[], readonly Node[]];
+  const [left, isThere] = one;
+  const [right, isThereToo] = other;
+  const same = callOf('_==_', left as Node, right as Node);
+  if (isThere === undefined || isThereToo === undefined) return same;
+  return callOf('_&&_', callOf('_&&_', isThere, isThereToo), same);
 }

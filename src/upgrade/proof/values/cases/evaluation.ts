@@ -18,6 +18,8 @@ import { stepsPerValue } from '../../budget.js';
 import { literalOf } from '../scalars.js';
 import {
   type Spot,
+  type Sum,
+  itemAt,
   itemOf,
   keyOfMap,
   nameOf,
@@ -35,7 +37,7 @@ import {
   pieceAt,
   text as anyText,
 } from './derived.js';
-import { nothing, sumOf } from './facts.js';
+import { nothing, type Range, sumOf } from './facts.js';
 import {
   type Outcomes,
   yes,
@@ -53,6 +55,7 @@ import {
   ofOutcomes,
   outcomesOf,
   sameByOthers,
+  integerSum,
   ofSum,
   choices,
   failing,
@@ -62,6 +65,7 @@ import {
   type Example,
 } from './case.js';
 import {
+  comparisons,
   logic,
   orders,
   lazy,
@@ -88,6 +92,9 @@ const relations = new Set(['startsWith', 'endsWith', 'contains']);
 
 /** Longer lists that a rule writes out are asked of as a whole. */
 const maxItems = 40;
+
+/** Open questions of one part of a sum. */
+const splitsOfRange = 4;
 
 /** Patterns do not count further. */
 const maxIndex = 100n;
@@ -158,6 +165,8 @@ export abstract class Evaluation extends Questions {
     const [one, two] = [left, right].map((each) => this.value(each, at)) as [Value, Value];
     if (one.fails === 'always' || two.fails === 'always') return failure;
     const whether = one.fails === 'maybe' || two.fails === 'maybe' ? failure : 0;
+    const apart = whether === 0 ? undefined : this.byRange('_==_', [left, right], at);
+    if (apart !== undefined) return outcomesOf(apart);
     const same = this.areSame(one.constant, two.constant);
     if (same !== undefined) return (same ? yes : no) | whether;
     const bothWays = [
@@ -181,6 +190,8 @@ export abstract class Evaluation extends Questions {
       if (differs !== undefined) return not(outcomesOf(differs));
     }
     const isKnown = whether === 0 && one.spot !== undefined && two.spot !== undefined;
+    const isOfPlain = isPlainType(left.type) && isPlainType(right.type);
+    if (isKnown && isOfPlain && one.spot.key === two.spot.key) return yes;
     const byOthers = isKnown ? sameByOthers(one.spot, two.spot, at.known) : undefined;
     if (byOthers !== undefined) return byOthers ? yes : no;
     for (const [side, other] of bothWays) {
@@ -190,9 +201,8 @@ export abstract class Evaluation extends Questions {
       return outcomesOf(ofAnswer(isEmpty));
     }
     // Lists, maps and values of libraries may have what cannot be compared.
-    const isComparable = isPlainType(left.type) && isPlainType(right.type);
-    const mayFail = whether !== 0 || !isComparable;
-    if (isKnown && !isComparable && this.haveOtherFields(one.spot, two.spot, at.known))
+    const mayFail = whether !== 0 || !isOfPlain;
+    if (isKnown && !isOfPlain && this.haveOtherFields(one.spot, two.spot, at.known))
       return no | failure;
     const [first, second] = [left, right].map((each) => this.keyOf(each, at.scope));
     const isOrdered = [`${first} < ${second}`, `${second} < ${first}`].some(
@@ -292,6 +302,9 @@ export abstract class Evaluation extends Questions {
       (item === undefined
         ? two?.items === undefined && operands[1]?.type?.parameters.at(-1)?.kind === 'int'
         : fractionOf(item) !== undefined);
+    const sides = fails === 'maybe' && comparisons.has(node.name) ? operands : [];
+    const decided = sides.length === 0 ? undefined : this.byRange(node.name, sides, at);
+    if (decided !== undefined) return decided;
     const mayFail = fails === 'maybe' || isOdd || !isTotal(node.name, operands, two);
     if (node.name === '_[_]' && one?.spot !== undefined && two?.spot?.term !== undefined) {
       const inner = two.spot.key === keyOfMap(one.spot).key ? itemOf(one.spot) : undefined;
@@ -301,6 +314,10 @@ export abstract class Evaluation extends Questions {
     if (literal !== undefined) return literal;
     if (node.name === '_[_]' && fails === 'never' && typeof two?.constant === 'bigint')
       if (one?.items !== undefined) return one.items[Number(two.constant)] ?? failed;
+    if (node.name === '_[_]' && fails === 'never' && typeof two?.constant === 'bigint') {
+      const item = one?.spot && this.atIndex(one.spot, two.constant, at.known);
+      if (item !== undefined) return item;
+    }
     if (node.name === 'size' && one !== undefined && one.fails === 'never') {
       const size = one.items?.length;
       if (size !== undefined) return { fails: 'never', constant: BigInt(size) };
@@ -373,7 +390,11 @@ export abstract class Evaluation extends Questions {
       return { ...(mayFail ? unsure : sure), list, example: { answer: true, item, known: held } };
     }
     const existing = node.name === 'size' ? existsOfFilter(operands[0]) : undefined;
-    if (existing !== undefined) {
+    if (existing?.step.kind === 'call') {
+      const { variable, range, step } = existing;
+      const { fails, spot } = this.value(range, at);
+      if (fails === 'never' && spot && this.isOfOne(spot, variable, step.args[1] as Node, at))
+        return { fails: 'never', constant: 1n };
       const key = `(${this.keyOf(node, at.scope)})`;
       const found = at.known.has(`fails ${key}`) ? unsure : this.fold(existing, at);
       if (found.fails === 'never' && found.constant === false)
@@ -388,6 +409,64 @@ export abstract class Evaluation extends Questions {
     return list === undefined
       ? this.term(node, at, mayFail)
       : { fails: mayFail ? 'maybe' : 'never', list };
+  }
+
+  /** Undefined where items are not followed. */
+  private atIndex(list: Spot, index: bigint, known: Case): Value | undefined {
+    const item = list.before?.type === 'array' && list.term === undefined && itemAt(list, index);
+    if (!item || index < 0n || !isSized(list)) return undefined;
+    const isShort = this.isAtMost(sumOf({ spot: list, isSize: true }), index, known);
+    if (isShort === false) return this.atSpot(item, known);
+    return isShort === undefined ? unsure : failed;
+  }
+
+  /** The answer of a comparison of integers by the least and the most that each of them comes to. */
+  private byRange(name: string, sides: readonly Node[], at: Context): Value | undefined {
+    const [left, right] = sides.map((each) => this.rangeOf(each, at, splitsOfRange));
+    if (left === undefined || right === undefined) return undefined;
+    const isTurned = name === '_>_' || name === '_>=_';
+    const [low, high] = isTurned ? [right, left] : [left, right];
+    if (name === '_==_') return low[1] < high[0] || low[0] > high[1] ? ofAnswer(false) : undefined;
+    const plus = name === '_<_' || name === '_>_' ? 1n : 0n;
+    if (low[1] + plus <= high[0]) return ofAnswer(true);
+    return low[0] + plus > high[1] ? ofAnswer(false) : undefined;
+  }
+
+  /** Of an integer that never fails, whatever the answers to what is open in it. */
+  private rangeOf(node: Node, at: Context, splits: number): Range | undefined {
+    if (node.type?.kind !== 'int' || this.isOver) return undefined;
+    const args = node.kind === 'call' ? operandsOf(node) : [];
+    if (node.kind === 'call' && args.length === 2 && ['_+_', '_-_'].includes(node.name)) {
+      const [one, two] = args.map((each) => this.rangeOf(each, at, splits));
+      if (one === undefined || two === undefined) return undefined;
+      const [low, high] = node.name === '_+_' ? two : [-two[1], -two[0]];
+      const sum = [one[0] + low, one[1] + high] as const;
+      return sum[0] >= -(2n ** 63n) && sum[1] < 2n ** 63n ? sum : undefined;
+    }
+    const { open } = this;
+    this.open = undefined;
+    let chosen: Node | undefined;
+    let sum: Sum | undefined;
+    if (node.kind === 'call' && node.name === '_?_:_') {
+      const outcomes = this.truth(args[0] as Node, at);
+      chosen = outcomes === yes ? args[1] : outcomes === no ? args[2] : undefined;
+    } else {
+      const value = this.value(node, at);
+      sum = value.fails === 'never' ? integerSum(value) : undefined;
+    }
+    const atom = this.open as Atom | undefined;
+    this.open = open;
+    if (chosen !== undefined) return this.rangeOf(chosen, at, splits);
+    if (sum !== undefined) return this.factsOf(at.known).rangeOf(sum);
+    if (atom === undefined || splits === 0) return undefined;
+    const ranges = atom.choices.map((answer) => {
+      const known = new Map(at.known).set(atom.key, { atom, answer });
+      return this.rangeOf(node, { ...at, known }, splits - 1);
+    });
+    return ranges.reduce(
+      (one, two) =>
+        one && two && [one[0] < two[0] ? one[0] : two[0], one[1] > two[1] ? one[1] : two[1]],
+    );
   }
 
   /** Another question about the same values, the same node each time. */
@@ -541,5 +620,7 @@ export abstract class Evaluation extends Questions {
     return this.item(result, { ...at, scope: new Map(scope).set(accumulator, last) });
   }
 
+  /** Whether a list has one item for which the body comes to true, the one in scope. */
+  protected abstract isOfOne(list: Spot, variable: string, body: Node, at: Context): boolean;
   protected abstract fold(node: Node & { kind: 'fold' }, at: Context): Value;
 }

@@ -65,7 +65,7 @@ interface Patterns {
   readonly misses: string[];
 }
 
-type Range = readonly [least: bigint, most: bigint];
+export type Range = readonly [least: bigint, most: bigint];
 
 export class FactsByPlace {
   private readonly bounds = new Map<string, { of: Sum; least?: bigint; most?: bigint }>();

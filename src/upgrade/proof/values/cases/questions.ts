@@ -12,6 +12,8 @@ import {
   type Formula,
   type Spot,
   type Sum,
+  hasOtherDefault,
+  hasSameDefault,
   innerOf,
   nameOf,
   termSchemas,
@@ -462,7 +464,9 @@ export class Questions {
     const isNull = [before, after].some((node) => node?.nullable === true);
     if (isNull && spot.after?.properties?.has(name) !== true) return unsure;
     // An object made up by a default does not have to satisfy the old schema.
-    const isFilled = typeof after?.default === 'object';
+    const isFilled =
+      typeof after?.default === 'object' &&
+      (!hasSameDefault({ before, after }) || hasOtherDefault({ ...spot, before, after }));
     if (spot.before !== undefined && before === undefined) {
       const given = after?.default;
       const constant =

@@ -86,6 +86,13 @@ export function secondItemOf(list: Spot): Spot | undefined {
   return item && { ...item, key: `${list.key}[+]` };
 }
 
+/** The item at a position, if the list is as long as that; `pinOf` knows it by its step. */
+export function itemAt(list: Spot, index: bigint): Spot | undefined {
+  const item = itemOf(list);
+  const step = `[${index}]`;
+  return item && { ...item, key: `${list.key}${step}`, steps: [...list.steps, step] };
+}
+
 function innerNodeOf(node: SchemaNode): SchemaNode | undefined {
   if (node.type === 'array') return node.items;
   const isMap = node.type === 'object' && node.properties === undefined && !node.embeddedResource;

@@ -246,13 +246,6 @@ export function quantifiedOf({
   return body === undefined || !(isAll || isAny) ? undefined : { body, isAll };
 }
 
-/** The sides of the equalities that have to hold together; a side too few for anything else. */
-export function equalitiesIn(node: Node): readonly (readonly Node[])[] {
-  if (node.kind !== 'call') return [[]];
-  if (node.name === '_&&_') return node.args.flatMap(equalitiesIn);
-  return node.name === '_==_' ? [node.args] : [[]];
-}
-
 /** As rules write the operator, function or macro that is not followed, the innermost first. */
 export function operatorOf(node: Node): string | undefined {
   const name = unfollowedIn(node) ?? (node.kind === 'call' ? node.name : undefined);
