@@ -87,9 +87,12 @@ export class Cases extends Evaluation {
     let next = this.open as Atom | undefined;
     const asked = next !== undefined;
     if (outcomes === yes) return true;
+    const left: Goal[] = [];
     for (const each of assumed) {
       this.open = undefined;
       if (this.isOver) return false;
+      left.push(each);
+      if (each.isSettled === true) continue;
       const scope = this.scopeOf(each, known);
       if (scope === undefined) continue;
       const { isAside } = this;
@@ -98,6 +101,8 @@ export class Cases extends Evaluation {
       this.pay();
       this.isAside = isAside;
       if ((possible & yes) === 0) return true;
+      // With more known it stays so.
+      if (possible === yes) left.splice(-1, 1, { ...each, isSettled: true });
       if (each.isAside !== true) next ??= this.open;
     }
     if (next === undefined) {
@@ -116,7 +121,7 @@ export class Cases extends Evaluation {
     // Once it is refused, the least that the other rules let be is enough.
     for (const answer of leastFirst(atom)) {
       const more = new Map(known).set(atom.key, { atom, answer });
-      if (!this.holds(goal, assumed, more, depth + 1)) isProven = false;
+      if (!this.holds(goal, left, more, depth + 1)) isProven = false;
       if (!isProven && (isRefused || this.refused.length >= this.most)) break;
     }
     return isProven;
@@ -184,7 +189,8 @@ export class Cases extends Evaluation {
     // One item stands for each, and for one of two a second: what is known of the one says nothing of it.
     const [first, second] = [itemOf(list), secondItemOf(list)];
     const item = first !== undefined && isInScope(first) ? second : first;
-    if (item === undefined || isInScope(item) || (item === second && this.isAside)) return open;
+    if (item === undefined || isInScope(item)) return open;
+    if (this.isAside && (item === second || this.within.length > 0)) return open;
     const asked = this.keyOf(node, scope);
     if (known.has(`? ${asked}`) || known.has(`? ${opposite(asked)}`)) return open;
     const { body, isAll, isOne = false } = quantified;
