@@ -110,6 +110,7 @@ function leaf(dice: Dice, isUpdate: boolean, names: readonly string[]): string {
     n: [
       ...[`${at} ${sign} ${limit}`, `${limit} ${sign} ${at}`, `${at} + 1 ${sign} ${limit}`],
       ...(names.includes('u') ? askedOfNumber(dice, at, sign, limit) : []),
+      ...askedIfThere(`${root}.?n`, (each) => `${each} ${sign} ${limit}`, '1', dice),
     ],
     t: [
       ...['startsWith', 'endsWith', 'contains'].map((test) => `${at}.${test}(${text})`),
@@ -121,6 +122,7 @@ function leaf(dice: Dice, isUpdate: boolean, names: readonly string[]): string {
       ...['startsWith', 'endsWith', 'contains'].map(
         (test) => `${at}.find('^${dice.pick(['[^b]+', '([a]*)'])}').${test}(${text})`,
       ),
+      ...askedIfThere(`${root}.?t`, (each) => `${each}.startsWith(${text})`, text, dice),
     ],
     l: [
       ...['all', 'exists', 'exists_one'].map((each) => `${at}.${each}(x, x == ${item})`),
@@ -155,7 +157,11 @@ function leaf(dice: Dice, isUpdate: boolean, names: readonly string[]): string {
         `size(${at}) ${sign} ${limit}`,
         `${at}['x'] == ${item}`,
         `${at}.all(k, ${at}[k] in ['p', 'r'])`,
+        `has(${root}.?m.x)`,
       ],
+      ...[`${root}.?m.x`, `${root}.?m[?'x']`].flatMap((each) =>
+        askedIfThere(each, (value) => `${value} == ${item}`, "'q'", dice),
+      ),
     ],
     s: [
       `${at}.all(x, ${at}.exists_one(y, x == y))`,
@@ -180,6 +186,22 @@ function leaf(dice: Dice, isUpdate: boolean, names: readonly string[]): string {
     `has(${at})`,
     compared,
   ]);
+}
+
+function askedIfThere(
+  at: string,
+  of: (value: string) => string,
+  other: string,
+  dice: Dice,
+): string[] {
+  const either = dice.pick([true, false]);
+  return [
+    ...[of(`${at}.orValue(${other})`), `${at}.hasValue()`, of(`${at}.value()`)],
+    `${at}.optMap(v, ${of('v')}).orValue(${either})`,
+    of(`${at}.or(optional.of(${other})).value()`),
+    of(`(${either} ? ${at} : optional.none()).orValue(${other})`),
+    `${at}.optFlatMap(v, ${of('v')} ? optional.of(v) : optional.none()).hasValue()`,
+  ];
 }
 
 function askedOfText(dice: Dice, root: string, sign: string, limit: number): string[] {
