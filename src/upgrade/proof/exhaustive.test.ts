@@ -393,17 +393,93 @@ function randomWorked(dice: Dice): Change {
   return { old: spec(old, known), next: spec(next, made), isUpdate: false, unasked };
 }
 
+/** A union whose members rules tell apart. */
+const union: JsonObject = {
+  k: { type: 'string', enum: ['p', 'q', 'r'] },
+  a: { type: 'string', maxLength: 1 },
+  b: { type: 'string', maxLength: 1 },
+  o: { type: 'object', properties: { x: { type: 'string', enum: ['p', 'q'] } } },
+  i: {
+    type: 'array',
+    maxItems: 1,
+    items: { type: 'object', properties: { y: { type: 'string', maxLength: 1 } } },
+  },
+};
+const unionValues: typeof values = [
+  ['k', [undefined, 'p', 'q', 'r']],
+  ['a', [undefined, '', 'a']],
+  ['b', [undefined, '', 'b']],
+  ['o', [undefined, {}, { x: 'p' }, { x: 'q' }]],
+  ['i', [undefined, [], [{}], [{ y: '' }], [{ y: 'y' }]]],
+];
+
+/** Fields and values of a union go, or are bounded or required from now on. */
+function randomUnion(dice: Dice): Change {
+  const leaf = (): string =>
+    dice.pick([
+      ...[`self.k == 'p'`, `self.k != 'q'`, `self.k in ['q', 'r']`, `self.?k.orValue('p') == 'r'`],
+      ...['has(self.k)', 'has(self.a)', 'has(self.b)', 'has(self.o) && has(self.o.x)'],
+      ...[`self.a == ''`, `self.b.size() > 0`, `self.o.x == 'p'`, `self.?o.x.orValue('') != 'q'`],
+      ...['self.i.exists(e, has(e.y))', `self.i.all(e, e.y == '')`, 'has(self.i)'],
+    ]);
+  const half = (): string => (dice.chance(0.4) ? `!(${leaf()})` : leaf());
+  const rule = (): string =>
+    dice.pick([
+      () => `${half()} ? ${half()} : ${half()}`,
+      () => `${half()} ? ${half()} : true`,
+      () => `!(${leaf()}) || (${half()})`,
+      () => `(${half()}) == (${half()})`,
+      half,
+    ])();
+  const base = dice.chance(0.3) ? { ...union, k: { ...fieldOf('k'), default: 'p' } } : union;
+  const next: Record<string, JsonValue> = { ...base };
+  const inner = { x: { type: 'string', enum: ['p'] } };
+  const change = dice.pick<() => void>([
+    () => delete next['b'],
+    () => delete next['i'],
+    () => (next['o'] = { type: 'object', properties: { z: { type: 'string' } } }),
+    () => (next['o'] = { type: 'object', properties: inner }),
+    () => (next['k'] = { ...fieldOf('k'), enum: ['p', 'q'] }),
+    () => (next['a'] = { ...fieldOf('a'), minLength: 1 }),
+    () => (next['b'] = { ...fieldOf('b'), maxLength: 0 }),
+    () => (next['a'] = { ...fieldOf('a'), pattern: '^b?$' }),
+    () => (next['i'] = { ...fieldOf('i'), minItems: 1 }),
+    () => (next['i'] = { ...fieldOf('i'), items: { type: 'object' } }),
+  ]);
+  change();
+  const old = Array.from({ length: 1 + dice.below(4) }, rule);
+  const spec = (properties: JsonObject, rules: readonly string[]): JsonObject =>
+    withSchema(
+      object({
+        spec: object(properties, {
+          'x-kubernetes-validations': rules.map((each) => ({ rule: each })),
+        }),
+      }),
+    );
+  return { old: spec(base, old), next: spec(next, []), isUpdate: false };
+}
+
+function fieldOf(name: string): JsonObject {
+  return union[name] as JsonObject;
+}
+
 const metadata = { name: 'example', namespace: 'default' };
 const wholesOf = (all: typeof values): JsonObject[] =>
   specs(all).map((spec) => ({
     ...{ apiVersion: 'test.example.com/v1', kind: 'Sample', metadata },
     spec,
   }));
-const [wholes, otherWholes, workedWholes] = [values, otherValues, workedValues].map(wholesOf) as [
-  JsonObject[],
-  JsonObject[],
-  JsonObject[],
-];
+const [wholes, otherWholes, workedWholes, unionWholes] = [
+  ...[values, otherValues],
+  ...[workedValues, unionValues],
+].map(wholesOf) as [JsonObject[], JsonObject[], JsonObject[], JsonObject[]];
+
+/** Whether all of the one is in the other, which may have more fields. */
+function isIn(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  if (typeof one !== 'object' || one === null) return one === other;
+  const more = other as JsonObject;
+  return Object.entries(one as JsonObject).every(([name, each]) => isIn(each, more[name]));
+}
 
 /** The first object, or update, that the old definition accepts and the new one refuses. */
 function modelOf(
@@ -422,7 +498,10 @@ function modelOf(
       (hasFractions || (whole['spec'] as JsonObject)['n'] !== fraction) &&
       before.validateCreate(whole).valid === true,
   );
-  if (!isUpdate) return accepted.find((whole) => after.validateCreate(whole).valid !== true);
+  const isHarmed = (whole: JsonObject): boolean =>
+    after.validateCreate(whole).valid !== true ||
+    !isIn(before.pruneAndDefault(whole), after.pruneAndDefault(before.pruneAndDefault(whole)));
+  if (!isUpdate) return accepted.find((whole) => isHarmed(whole));
   for (let left = 1_500; left > 0 && accepted.length > 0; left--) {
     const [from, to] = [dice.pick(accepted), dice.pick(accepted)];
     if (before.validateUpdate(to, from).valid !== true) continue;
@@ -439,6 +518,7 @@ describe('rules over every object of a small schema', () => {
     ['', randomChange, wholes, 5],
     [' with maps, sets and sums', randomOther, otherWholes, 3],
     [' of what is worked out', randomWorked, workedWholes, 3],
+    [' of a union that loses members', randomUnion, unionWholes, 3],
   ] as const)
     it(`are never said to be harmless where an object, or an update, is refused${title}`, function () {
       this.timeout(samples(60_000));
