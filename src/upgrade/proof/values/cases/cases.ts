@@ -127,6 +127,16 @@ export class Cases extends Evaluation {
     return isProven;
   }
 
+  /** The part of a case that the goal itself asks for: the rest is one way of many to keep what is assumed. */
+  askedBy({ tree, scope }: Goal, known: Case): Case {
+    this.asked = new Set();
+    this.truth(tree, { scope, assumed: [], known, depth: 0 });
+    this.pay();
+    const { asked } = this;
+    this.asked = undefined;
+    return new Map([...known].filter(([key, { atom }]) => atom.about === 'fact' || asked.has(key)));
+  }
+
   /** Undefined while it is not known that it is there, with a value that the old rules have seen. */
   protected scopeOf({ scope, path }: Goal, known: Case): Scope | undefined {
     if (path === undefined) return scope;
