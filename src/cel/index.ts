@@ -49,6 +49,7 @@ export {
   listOfType,
   mapOfType,
   objectType,
+  isOptional,
   optionalOf,
   types,
   typeText,

@@ -16,9 +16,17 @@ export type StringAnswer =
   /** A pattern has no automaton, or the search took too many steps. */
   | { readonly kind: 'unknown' };
 
-interface Node {
+/** Where all automata are. There is one for each combination of their standings. */
+interface Place {
+  readonly id: number;
   readonly standings: readonly Standing[];
   readonly missing: Standing | undefined;
+  /** Places after one more character, each with the first character that leads to it. */
+  next?: ReadonlyMap<Place, number>;
+}
+
+interface Node {
+  readonly place: Place;
   readonly length: number;
   readonly parent: Node | undefined;
   readonly codePoint: number;
@@ -30,6 +38,8 @@ const maxSteps = 1_000_000;
 const stepsPerValue = 32;
 /** Steps of one character from one node, beside what its automata visit for it. */
 const stepsPerCharacter = 8;
+/** Steps from one node to a place that is known. */
+const stepsPerPlace = 4;
 /** Steps for each character of a pattern, which is parsed. */
 const stepsToParse = 16;
 /** Steps between two looks whether the caller still waits: the slowest take milliseconds. */
@@ -99,6 +109,8 @@ function search(
   shared?: SharedBudget,
 ): { readonly answer: StringAnswer; readonly steps: number } {
   const { matches, misses, minLength = 0, maxLength = Infinity } = question;
+  // A longer text takes more steps than there are.
+  const lengths = Math.min(minLength, maxSteps);
   const unknown = (steps: number) => ({ answer: { kind: 'unknown' }, steps }) as const;
   if (matches.length === 0 && misses === undefined) {
     if (minLength > maxLength) return { answer: { kind: 'none' }, steps: 0 };
@@ -114,7 +126,6 @@ function search(
   const automata = all.slice(0, matches.length);
   const missing = misses === undefined ? undefined : all.at(-1);
   const start = automata.map((automaton) => automaton.start());
-  const root = { standings: start, missing: missing?.start(), length: 0, codePoint: 0 };
   const steps = new Steps(most, shared, all);
   const toBuild = all.reduce((sum, { size }) => sum + size, 0);
   if (!steps.take(toParse + toBuild)) return unknown(steps.taken);
@@ -135,35 +146,50 @@ function search(
   const characters = representatives(all, steps);
   if (characters === undefined) return unknown(steps.taken);
 
-  const seen = new Set<string>();
-  let level: Node[] = [{ ...root, parent: undefined }];
+  const places = new Map<string, Place>();
+  const placeOf = (standings: readonly Standing[], after: Standing | undefined): Place => {
+    const key = [...standings, after].map((each) => each?.key).join(';');
+    let place = places.get(key);
+    if (place === undefined)
+      places.set(key, (place = { id: places.size, standings, missing: after }));
+    return place;
+  };
+  /** Undefined where it takes too many steps. */
+  const after = (place: Place): ReadonlyMap<Place, number> | undefined => {
+    const next = new Map<Place, number>();
+    for (const codePoint of characters) {
+      if (!steps.take(stepsPerCharacter)) return undefined;
+      const standings = automata.map((automaton, index) =>
+        automaton.step(place.standings[index] as Standing, codePoint),
+      );
+      const to = placeOf(standings, place.missing && missing?.step(place.missing, codePoint));
+      if (!next.has(to)) next.set(to, codePoint);
+    }
+    return (place.next = next);
+  };
+
+  const seen = new Set<number>();
+  const root = placeOf(start, missing?.start());
+  let level: Node[] = [{ place: root, length: 0, codePoint: 0, parent: undefined }];
   while (level.length > 0) {
-    const next: Node[] = [];
+    const longer: Node[] = [];
     for (const node of level) {
-      if (node.length >= minLength && isFound(node, automata, missing)) {
+      const { place, length } = node;
+      if (length >= minLength && isFound(node, automata, missing)) {
         return { answer: { kind: 'found', text: textOf(node) }, steps: steps.taken };
       }
-      if (node.length >= maxLength || node.missing?.settled === true) continue;
-      for (const codePoint of characters) {
-        if (!steps.take(stepsPerCharacter)) return unknown(steps.taken);
-        const standings = automata.map((automaton, index) =>
-          automaton.step(node.standings[index] as Standing, codePoint),
-        );
-        const after =
-          node.missing === undefined ? undefined : missing?.step(node.missing, codePoint);
-        const length = node.length + 1;
-        // Past the least length only the standing counts; before it, how far it still is.
-        const key = [
-          Math.min(length, minLength),
-          ...standings.map((each) => each.key),
-          after?.key,
-        ].join(';');
+      if (length >= maxLength || place.missing?.settled === true) continue;
+      const next = place.next ?? after(place);
+      if (next === undefined || !steps.take(next.size * stepsPerPlace)) return unknown(steps.taken);
+      for (const [to, codePoint] of next) {
+        // Past the least length only the place counts; before it, how far it still is.
+        const key = to.id * (lengths + 1) + Math.min(length + 1, lengths);
         if (seen.has(key)) continue;
         seen.add(key);
-        next.push({ standings, missing: after, length, parent: node, codePoint });
+        longer.push({ place: to, length: length + 1, parent: node, codePoint });
       }
     }
-    level = next;
+    level = longer;
   }
   return { answer: { kind: 'none' }, steps: steps.taken };
 }
@@ -188,16 +214,18 @@ function isAccepted(automaton: Automaton, text: string): boolean {
 }
 
 function isFound(
-  node: Node,
+  { place, length }: Node,
   automata: readonly Automaton[],
   missing: Automaton | undefined,
 ): boolean {
-  const isEmpty = node.length === 0;
+  const isEmpty = length === 0;
   return (
     automata.every((automaton, index) =>
-      automaton.accepts(node.standings[index] as Standing, isEmpty),
+      automaton.accepts(place.standings[index] as Standing, isEmpty),
     ) &&
-    (missing === undefined || node.missing === undefined || !missing.accepts(node.missing, isEmpty))
+    (missing === undefined ||
+      place.missing === undefined ||
+      !missing.accepts(place.missing, isEmpty))
   );
 }
 

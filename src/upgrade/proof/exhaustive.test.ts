@@ -110,6 +110,7 @@ function leaf(dice: Dice, isUpdate: boolean, names: readonly string[]): string {
     n: [
       ...[`${at} ${sign} ${limit}`, `${limit} ${sign} ${at}`, `${at} + 1 ${sign} ${limit}`],
       ...(names.includes('u') ? askedOfNumber(dice, at, sign, limit) : []),
+      ...askedIfThere(`${root}.?n`, (each) => `${each} ${sign} ${limit}`, '1', dice),
     ],
     t: [
       ...['startsWith', 'endsWith', 'contains'].map((test) => `${at}.${test}(${text})`),
@@ -121,6 +122,7 @@ function leaf(dice: Dice, isUpdate: boolean, names: readonly string[]): string {
       ...['startsWith', 'endsWith', 'contains'].map(
         (test) => `${at}.find('^${dice.pick(['[^b]+', '([a]*)'])}').${test}(${text})`,
       ),
+      ...askedIfThere(`${root}.?t`, (each) => `${each}.startsWith(${text})`, text, dice),
     ],
     l: [
       ...['all', 'exists', 'exists_one'].map((each) => `${at}.${each}(x, x == ${item})`),
@@ -155,7 +157,11 @@ function leaf(dice: Dice, isUpdate: boolean, names: readonly string[]): string {
         `size(${at}) ${sign} ${limit}`,
         `${at}['x'] == ${item}`,
         `${at}.all(k, ${at}[k] in ['p', 'r'])`,
+        `has(${root}.?m.x)`,
       ],
+      ...[`${root}.?m.x`, `${root}.?m[?'x']`].flatMap((each) =>
+        askedIfThere(each, (value) => `${value} == ${item}`, "'q'", dice),
+      ),
     ],
     s: [
       `${at}.all(x, ${at}.exists_one(y, x == y))`,
@@ -180,6 +186,22 @@ function leaf(dice: Dice, isUpdate: boolean, names: readonly string[]): string {
     `has(${at})`,
     compared,
   ]);
+}
+
+function askedIfThere(
+  at: string,
+  of: (value: string) => string,
+  other: string,
+  dice: Dice,
+): string[] {
+  const either = dice.pick([true, false]);
+  return [
+    ...[of(`${at}.orValue(${other})`), `${at}.hasValue()`, of(`${at}.value()`)],
+    `${at}.optMap(v, ${of('v')}).orValue(${either})`,
+    of(`${at}.or(optional.of(${other})).value()`),
+    of(`(${either} ? ${at} : optional.none()).orValue(${other})`),
+    `${at}.optFlatMap(v, ${of('v')} ? optional.of(v) : optional.none()).hasValue()`,
+  ];
 }
 
 function askedOfText(dice: Dice, root: string, sign: string, limit: number): string[] {
@@ -479,15 +501,92 @@ function randomItems(dice: Dice): Change {
   };
 }
 
+/** A union whose members rules tell apart. */
+const union: JsonObject = {
+  k: { type: 'string', enum: ['p', 'q', 'r'] },
+  a: { type: 'string', maxLength: 1 },
+  b: { type: 'string', maxLength: 1 },
+  o: { type: 'object', properties: { x: { type: 'string', enum: ['p', 'q'] } } },
+  i: {
+    type: 'array',
+    maxItems: 1,
+    items: { type: 'object', properties: { y: { type: 'string', maxLength: 1 } } },
+  },
+};
+const unionValues: typeof values = [
+  ['k', [undefined, 'p', 'q', 'r']],
+  ['a', [undefined, '', 'a']],
+  ['b', [undefined, '', 'b']],
+  ['o', [undefined, {}, { x: 'p' }, { x: 'q' }]],
+  ['i', [undefined, [], [{}], [{ y: '' }], [{ y: 'y' }]]],
+];
+
+/** Fields and values of a union go, or are bounded or required from now on. */
+function randomUnion(dice: Dice): Change {
+  const leaf = (): string =>
+    dice.pick([
+      ...[`self.k == 'p'`, `self.k != 'q'`, `self.k in ['q', 'r']`, `self.?k.orValue('p') == 'r'`],
+      ...['has(self.k)', 'has(self.a)', 'has(self.b)', 'has(self.o) && has(self.o.x)'],
+      ...[`self.a == ''`, `self.b.size() > 0`, `self.o.x == 'p'`, `self.?o.x.orValue('') != 'q'`],
+      ...['self.i.exists(e, has(e.y))', `self.i.all(e, e.y == '')`, 'has(self.i)'],
+    ]);
+  const half = (): string => (dice.chance(0.4) ? `!(${leaf()})` : leaf());
+  const rule = (): string =>
+    dice.pick([
+      () => `${half()} ? ${half()} : ${half()}`,
+      () => `${half()} ? ${half()} : true`,
+      () => `!(${leaf()}) || (${half()})`,
+      () => `(${half()}) == (${half()})`,
+      half,
+    ])();
+  const base = dice.chance(0.3) ? { ...union, k: { ...fieldOf('k'), default: 'p' } } : union;
+  const next: Record<string, JsonValue> = { ...base };
+  const inner = { x: { type: 'string', enum: ['p'] } };
+  const change = dice.pick<() => void>([
+    () => delete next['b'],
+    () => delete next['i'],
+    () => (next['o'] = { type: 'object', properties: { z: { type: 'string' } } }),
+    () => (next['o'] = { type: 'object', properties: inner }),
+    () => (next['k'] = { ...fieldOf('k'), enum: ['p', 'q'] }),
+    () => (next['a'] = { ...fieldOf('a'), minLength: 1 }),
+    () => (next['b'] = { ...fieldOf('b'), maxLength: 0 }),
+    () => (next['a'] = { ...fieldOf('a'), pattern: '^b?$' }),
+    () => (next['i'] = { ...fieldOf('i'), minItems: 1 }),
+    () => (next['i'] = { ...fieldOf('i'), items: { type: 'object' } }),
+  ]);
+  change();
+  const old = Array.from({ length: 1 + dice.below(4) }, rule);
+  const spec = (properties: JsonObject, rules: readonly string[]): JsonObject =>
+    withSchema(
+      object({
+        spec: object(properties, {
+          'x-kubernetes-validations': rules.map((each) => ({ rule: each })),
+        }),
+      }),
+    );
+  return { old: spec(base, old), next: spec(next, []), isUpdate: false };
+}
+
+function fieldOf(name: string): JsonObject {
+  return union[name] as JsonObject;
+}
+
 const metadata = { name: 'example', namespace: 'default' };
 const wholesOf = (all: typeof values): JsonObject[] =>
   specs(all).map((spec) => ({
     ...{ apiVersion: 'test.example.com/v1', kind: 'Sample', metadata },
     spec,
   }));
-const [wholes, otherWholes, workedWholes, listedWholes] = [
-  ...[values, otherValues, workedValues, listed],
-].map(wholesOf) as [JsonObject[], JsonObject[], JsonObject[], JsonObject[]];
+const [wholes, otherWholes, workedWholes, listedWholes, unionWholes] = [
+  ...[values, otherValues, workedValues, listed, unionValues],
+].map(wholesOf) as [JsonObject[], JsonObject[], JsonObject[], JsonObject[], JsonObject[]];
+
+/** Whether all of the one is in the other, which may have more fields. */
+function isIn(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  if (typeof one !== 'object' || one === null) return one === other;
+  const more = other as JsonObject;
+  return Object.entries(one as JsonObject).every(([name, each]) => isIn(each, more[name]));
+}
 
 /** The first object, or update, that the old definition accepts and the new one refuses. */
 function modelOf(
@@ -506,7 +605,10 @@ function modelOf(
       (hasFractions || (whole['spec'] as JsonObject)['n'] !== fraction) &&
       before.validateCreate(whole).valid === true,
   );
-  if (!isUpdate) return accepted.find((whole) => after.validateCreate(whole).valid !== true);
+  const isHarmed = (whole: JsonObject): boolean =>
+    after.validateCreate(whole).valid !== true ||
+    !isIn(before.pruneAndDefault(whole), after.pruneAndDefault(before.pruneAndDefault(whole)));
+  if (!isUpdate) return accepted.find((whole) => isHarmed(whole));
   for (let left = 1_500; left > 0 && accepted.length > 0; left--) {
     const [from, to] = [dice.pick(accepted), dice.pick(accepted)];
     if (before.validateUpdate(to, from).valid !== true) continue;
@@ -524,6 +626,7 @@ describe('rules over every object of a small schema', () => {
     [' with maps, sets and sums', randomOther, otherWholes, 3],
     [' of what is worked out', randomWorked, workedWholes, 3],
     [' of items and their positions', randomItems, listedWholes, 3],
+    [' of a union that loses members', randomUnion, unionWholes, 3],
   ] as const)
     it(`are never said to be harmless where an object, or an update, is refused${title}`, function () {
       this.timeout(samples(60_000));

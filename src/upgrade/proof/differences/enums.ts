@@ -32,6 +32,10 @@ export function compareValues(walk: Walk, { before, after, place, mode }: Pair):
   }
   const gone = listed.filter((value) => !accepts(after, value, walk.release));
   const nullGone = before.nullable && before.enum === undefined && after.enum !== undefined;
+  const isOfTexts = before.type === 'string' && !before.nullable && gone.length > 0;
+  const kept = (value: string): string => `!(${value} in ${JSON.stringify(gone)})`;
+  const isAsked = isOfTexts && mode === 'structure';
+  if (isAsked && isSafeByRules(walk, { before, after, place, mode }, 'the enum', kept)) return true;
   if (gone.length > 0 || nullGone) {
     walk.add({
       place,
@@ -103,7 +107,7 @@ function restrict(walk: Walk, pair: Pair): void {
   const { before, after, place, mode } = pair;
   const texts = after.enum?.filter((value) => typeof value === 'string') ?? [];
   const isOfTexts = before.type === 'string' && !before.nullable && before.format === '';
-  const rule = `self in ${JSON.stringify(texts)}`;
+  const rule = (value: string): string => `${value} in ${JSON.stringify(texts)}`;
   if (mode === 'structure' && isOfTexts && isSafeByRules(walk, pair, 'the enum', rule)) return;
   const others = readSchema({ not: { enum: [...(after.enum ?? [])] } }, '$');
   walk.add({

@@ -1,6 +1,6 @@
 /** Fields: declared, required, pruned, preserved, and how many. */
 import { escapeName, type SchemaNode } from '../../../kubernetes/index.js';
-import { followsFromRules, isSafeByRules } from './cel-rules.js';
+import { followsFromRules, isKeptByRules, isSafeByRules } from './cel-rules.js';
 import { countRule } from './keyword-rules.js';
 import { field, inField, inTurn, keywords, openness, requirement, without } from './change.js';
 import type { Difference } from './difference.js';
@@ -96,6 +96,11 @@ function compareField(walk: Walk, pair: Pair, name: string): TypeChange {
   }
   if (to === undefined) {
     if (mode === 'validation') return 'no';
+    if (isKeptByRules(walk, place)) {
+      const reason = 'the field is gone, and validation rules let it have no value';
+      walk.add({ place, proof: 'safe', reason });
+      return 'no';
+    }
     walk.add(pruned(pair, name, from, walk.budget));
     return 'presence';
   }

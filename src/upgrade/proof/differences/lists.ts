@@ -133,7 +133,7 @@ function compareCount(walk: Walk, pair: Pair, side: 'minItems' | 'maxItems'): vo
     return;
   }
   const sign = side === 'minItems' ? '>=' : '<=';
-  const rule = `size(self) ${sign} ${now}`;
+  const rule = (value: string): string => `size(${value}) ${sign} ${now}`;
   if (mode === 'structure' && isSafeByRules(walk, pair, side, rule)) return;
   const count = side === 'minItems' ? Math.max(0, now - 1) : now + 1;
   walk.add({

@@ -31,7 +31,9 @@ function compareBound(walk: Walk, pair: Pair, side: Side): void {
   }
   const exclusive = side === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
   const sign = `${side === 'minimum' ? '>' : '<'}${now.exclusive ? '' : '='}`;
-  const rule = Number.isSafeInteger(now.value) ? `self ${sign} ${now.value}` : undefined;
+  const rule = Number.isSafeInteger(now.value)
+    ? (value: string) => `${value} ${sign} ${now.value}`
+    : undefined;
   if (isSafeByRules(walk, pair, `the ${side}`, rule)) return;
   const change = { at: place, exchange: keywords(side, exclusive) };
   if (isNext(before, after, side)) {

@@ -35,18 +35,35 @@ export function isRead(
   root: Place | undefined,
   isOfType = false,
 ): boolean {
+  const depth = depthOf(place, root);
+  return readsAt(reads, place, root).some(
+    ({ steps, isDeep, isTest }) =>
+      !(isOfType && isTest === true && depth === steps.length) && (isDeep || depth <= steps.length),
+  );
+}
+
+/** Whether they read the place itself, and not only a value around it. */
+export function isNamed(reads: readonly Read[], place: Place, root: Place | undefined): boolean {
+  return readsAt(reads, place, root).some(({ steps }) => depthOf(place, root) <= steps.length);
+}
+
+function depthOf(place: Place, root: Place | undefined): number {
+  return stepsTo(place).length - stepsTo(root).length;
+}
+
+/** Those that go the same way as far as both go. */
+function readsAt(reads: readonly Read[], place: Place, root: Place | undefined): readonly Read[] {
   const from = stepsTo(root).length;
   const changed = stepsTo(place)
     .slice(from)
     .map((step) => (step.kind === 'property' ? step.name : any));
-  return reads.some(({ steps, isDeep, isTest }) => {
-    if (isOfType && isTest === true && changed.length === steps.length) return false;
+  return reads.filter(({ steps }) => {
     const shared = Math.min(steps.length, changed.length);
     for (let index = 0; index < shared; index++) {
       const [one, other] = [steps[index], changed[index]];
       if (one !== other && one !== any && other !== any) return false;
     }
-    return isDeep || changed.length <= steps.length;
+    return true;
   });
 }
 

@@ -1,6 +1,6 @@
 import { formatCheck } from '../../../text/formats/index.js';
 import { readSchema, type SchemaNode } from '../../../kubernetes/index.js';
-import { followsFromRules } from './cel-rules.js';
+import { isSaidByRules, type Said } from './cel-rules.js';
 import { keywords } from './change.js';
 import { ordinary, pinValue, pinWithin, type Pin } from '../pin.js';
 import { findString } from '../../../text/regular/find-string.js';
@@ -93,7 +93,8 @@ function compareLength(walk: Walk, pair: Pair, side: 'minLength' | 'maxLength'):
   // Nothing but the empty string is too short.
   const isNeverEmpty = side === 'minLength' && now <= 1 && !accepts(before, '', walk.release);
   const sign = side === 'minLength' ? '>=' : '<=';
-  if (isOfPattern || isNeverEmpty || followsFromRules(walk, pair, `size(self) ${sign} ${now}`)) {
+  const said: Said = (value) => `size(${value}) ${sign} ${now}`;
+  if (isOfPattern || isNeverEmpty || isSaidByRules(walk, pair, said)) {
     const accepted = isFormatted ? 'the format' : 'what is accepted there';
     const what = isOfPattern ? 'the pattern' : isNeverEmpty ? accepted : 'a validation rule';
     walk.add({ place, proof: 'safe', reason: `${side} already follows from ${what}` });
@@ -130,7 +131,8 @@ function comparePattern(walk: Walk, pair: Pair): void {
   }
   if (known.matches.includes(now)) return;
   const answer = findString({ ...known, misses: now }, walk.budget);
-  const isOfRule = followsFromRules(walk, pair, `self.matches(${JSON.stringify(now)})`);
+  const said: Said = (value) => `${value}.matches(${JSON.stringify(now)})`;
+  const isOfRule = isSaidByRules(walk, pair, said);
   if ((answer.kind === 'none' && !known.isFormatted) || isOfRule) {
     walk.add({ place, proof: 'safe', reason: 'the pattern matches everything that was allowed' });
     return;

@@ -6,7 +6,7 @@
 import { sha256 } from '../../../text/platform.js';
 import { compileRules, Defaults, type SchemaNode, wholeObject } from '../../../kubernetes/index.js';
 import { stringifyJson, type JsonValue } from '../../../text/documents/index.js';
-import { type Budget, stepsPerValue } from '../budget.js';
+import type { Budget } from '../budget.js';
 import { compileAssumed, type RuleCases, ruleCases } from './cases/rule-cases.js';
 import { mergePins, type Pin } from '../pin.js';
 import { Remembered } from './remembered.js';
@@ -28,6 +28,9 @@ const maxSamples = 12;
 const maxAnswers = 20_000;
 /** Longer texts are kept by their hash. */
 const maxKept = 128;
+
+/** Written out to be looked up. */
+const charactersPerValue = 100;
 
 /** How many rules a value breaks; those that cannot be evaluated count too. */
 interface Broken {
@@ -105,10 +108,12 @@ export class RuleSamples implements RuleMender {
   private makeRules(node: SchemaNode, isResource: boolean): Rules {
     const compiled = compileRules(node, isResource);
     const defaults = new Defaults(node);
-    const answers = new Map<string, Broken & { readonly cost: number }>();
+    const answers = new Map<string, Broken>();
     const broken = (value: JsonValue): Broken => {
-      const key = keyOf(stringifyJson(value));
+      const text = stringifyJson(value);
+      const key = keyOf(text);
       let answer = answers.get(key);
+      this.budget.spend(1 + text.length / charactersPerValue);
       if (answer === undefined) {
         const whole = defaults.apply(value);
         const outcome = compiled?.evaluate(whole, undefined, undefined, {
@@ -116,12 +121,11 @@ export class RuleSamples implements RuleMender {
         });
         const fields = [...(outcome?.errors ?? []), ...(outcome?.notEvaluated ?? [])];
         const own = fields.filter(({ field }) => field === wholeObject).length;
-        const cost = 1 + sizeOf(whole) + Math.floor((outcome?.steps ?? 0) / stepsPerValue);
-        answer = { own, within: fields.length - own, cost };
+        answer = { own, within: fields.length - own };
         if (this.answers++ < maxAnswers) answers.set(key, answer);
+        this.budget.spend(sizeOf(whole));
+        this.budget.spendSteps(outcome?.steps ?? 0);
       }
-      // A remembered answer costs the same, or the result would depend on the order of questions.
-      this.budget.spend(answer.cost);
       return answer;
     };
     const pins = new Remembered(mendings(node, isResource, this.budget));

@@ -204,5 +204,7 @@ export interface Goal {
   readonly scope: Scope;
   /** Its own questions are not asked: it counts as far as others decide it. */
   readonly isAside?: true;
+  /** It is known to hold: only its consequences for items are still asked for. */
+  readonly isSettled?: true;
   readonly path?: readonly string[] | undefined;
 }

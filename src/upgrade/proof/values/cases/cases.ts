@@ -88,9 +88,12 @@ export class Cases extends Evaluation {
     let next = this.open as Atom | undefined;
     const asked = next !== undefined;
     if (outcomes === yes) return true;
+    const left: Goal[] = [];
     for (const each of assumed) {
       this.open = undefined;
       if (this.isOver) return false;
+      left.push(each);
+      if (each.isSettled === true) continue;
       const scope = this.scopeOf(each, known);
       if (scope === undefined) continue;
       const { isAside } = this;
@@ -99,6 +102,8 @@ export class Cases extends Evaluation {
       this.pay();
       this.isAside = isAside;
       if ((possible & yes) === 0) return true;
+      // With more known it stays so.
+      if (possible === yes) left.splice(-1, 1, { ...each, isSettled: true });
       if (each.isAside !== true) next ??= this.open;
     }
     if (next === undefined) {
@@ -117,10 +122,20 @@ export class Cases extends Evaluation {
     // Once it is refused, the least that the other rules let be is enough.
     for (const answer of leastFirst(atom)) {
       const more = new Map(known).set(atom.key, { atom, answer });
-      if (!this.holds(goal, assumed, more, depth + 1)) isProven = false;
+      if (!this.holds(goal, left, more, depth + 1)) isProven = false;
       if (!isProven && (isRefused || this.refused.length >= this.most)) break;
     }
     return isProven;
+  }
+
+  /** The part of a case that the goal itself asks for: the rest is one way of many to keep what is assumed. */
+  askedBy({ tree, scope }: Goal, known: Case): Case {
+    this.asked = new Set();
+    this.truth(tree, { scope, assumed: [], known, depth: 0 });
+    this.pay();
+    const { asked } = this;
+    this.asked = undefined;
+    return new Map([...known].filter(([key, { atom }]) => atom.about === 'fact' || asked.has(key)));
   }
 
   /** Undefined while it is not known that it is there, with a value that the old rules have seen. */
@@ -182,8 +197,8 @@ export class Cases extends Evaluation {
     // One item stands for each, and for one of two a second: what is known of the one says nothing of it.
     const [first, second] = [itemOf(list), secondItemOf(list)];
     const item = first !== undefined && isInScope(first, scope) ? second : first;
-    if (item === undefined || isInScope(item, scope) || (item === second && this.isAside))
-      return open;
+    if (item === undefined || isInScope(item, scope)) return open;
+    if (this.isAside && (item === second || this.within.length > 0)) return open;
     const asked = this.keyOf(node, scope);
     if (known.has(`? ${asked}`) || known.has(`? ${opposite(asked)}`)) return open;
     const { body, isAll, isOne = false } = quantified;

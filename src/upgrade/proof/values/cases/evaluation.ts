@@ -4,6 +4,7 @@ import {
   type CelValue,
   Duration,
   EvaluationError,
+  isOptional,
   kubernetes,
   nanosOf,
   makeProgram,
@@ -102,6 +103,12 @@ const maxIndex = 100n;
 function constantOf(value: CelValue): Value {
   return isConstant(value) ? { fails: 'never', constant: value } : sure;
 }
+
+function isChain({ type }: Node): boolean {
+  return type !== undefined && isOptional(type);
+}
+
+const ofOptionals = new Set(['hasValue', 'orValue', 'value']);
 
 export abstract class Evaluation extends Questions {
   private readonly made = new Map<Node, Map<string, Node & { kind: 'call' }>>();
@@ -252,6 +259,10 @@ export abstract class Evaluation extends Questions {
         return { fails: worst(items), items };
       }
       case 'select': {
+        if (node.isTest && isChain(node.operand)) {
+          const { there } = this.linked(node.operand, node.field, at) ?? {};
+          return there === undefined ? unsure : ofOutcomes(there);
+        }
         const operand = this.value(node.operand, at);
         return node.isTest
           ? this.presenceOf(operand, node.field, at.known)
@@ -526,31 +537,71 @@ export abstract class Evaluation extends Questions {
     return { fails: 'never', spot: derivedSpot(node, key, anyText, part) };
   }
 
-  /** `a.?b.hasValue()` and `a.?b.orValue(c)`, which read what is there without a failure. */
+  /** `a.?b.hasValue()`, `a.?b.orValue(c)`, `a.?b.value()`: they read what is there without a failure. */
   protected optional(node: Node & { kind: 'call' }, at: Context): Value | undefined {
     const { target, args, name } = node;
-    if (this.hasFractions || target === undefined) return undefined;
+    if (target === undefined || !ofOptionals.has(name)) return undefined;
     const { there, value } = this.chained(target, at) ?? {};
     if (there === undefined || value === undefined) return undefined;
     if (name === 'hasValue') return ofOutcomes(there);
-    if (name !== 'orValue' || args[0] === undefined) return undefined;
-    return there === no ? this.item(args[0], at) : value;
+    if (there === failure) return failed;
+    if (there === yes) return value;
+    if (name === 'value') return there === no ? failed : unsure;
+    return there === no && args[0] !== undefined ? this.item(args[0], at) : unsure;
   }
 
-  /** `a.?b.?c`: whether it is there, and its value if it is. */
+  /** What is optional: whether it is there, and its value if it surely is. */
   protected chained(node: Node, at: Context): { there: Outcomes; value: Value } | undefined {
-    if (node.kind !== 'call' || node.name !== '_?._') return undefined;
-    const [operand, field] = node.args;
-    if (operand === undefined || field?.kind !== 'literal' || typeof field.value !== 'string')
-      return undefined;
-    const { there, value } = this.chained(operand, at) ?? {
-      there: yes,
-      value: this.value(operand, at),
-    };
+    if (node.kind === 'select' && !node.isTest) return this.linked(node.operand, node.field, at);
+    if (node.kind !== 'call') return undefined;
+    const [first, second, third] = operandsOf(node);
+    if (node.name === 'optional.none') return { there: no, value: unsure };
+    if (first === undefined) return undefined;
+    if (node.name === 'optional.of') {
+      const value = this.item(first, at);
+      const there =
+        value.fails === 'never' ? yes : value.fails === 'always' ? failure : yes | failure;
+      return { there, value };
+    }
+    if (second === undefined) return undefined;
+    switch (node.name) {
+      case '_?._':
+      case '_[?_]': {
+        const isName = second.kind === 'literal' && typeof second.value === 'string';
+        return isName ? this.linked(first, String(second.value), at) : undefined;
+      }
+      case 'or': {
+        const one = this.chained(first, at);
+        return one?.there === no ? this.chained(second, at) : one?.there === yes ? one : undefined;
+      }
+      case '_?_:_': {
+        const condition = this.truth(first, at);
+        if (condition === failure) return { there: failure, value: failed };
+        if (condition === yes) return this.chained(second, at);
+        if (condition === no) return third && this.chained(third, at);
+        return { there: yes | no | failure, value: unsure };
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  /** A field of what is optional, or may be absent. */
+  private linked(
+    operand: Node,
+    field: string,
+    at: Context,
+  ): { there: Outcomes; value: Value } | undefined {
+    const before = isChain(operand)
+      ? this.chained(operand, at)
+      : { there: yes, value: this.value(operand, at) };
+    if (before === undefined) return undefined;
+    const { there, value } = before;
     if (there !== yes) return { there, value: unsure };
-    if (value.fails !== 'never' || nameOf(value.spot, field.value) === undefined) return undefined;
-    const isThere = outcomesOf(this.presenceOf(value, field.value, at.known));
-    const inner = isThere === yes ? this.selected(value, field.value, at.known) : unsure;
+    if (value.fails !== 'never' || nameOf(value.spot, field) === undefined) return undefined;
+    const presence = this.presenceOf(value, field, at.known);
+    const isThere = presence.fails === 'always' ? failure : outcomesOf(presence);
+    const inner = isThere === yes ? this.selected(value, field, at.known) : unsure;
     return { there: isThere, value: inner };
   }
 

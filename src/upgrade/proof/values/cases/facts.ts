@@ -202,9 +202,11 @@ export class FactsByPlace {
     const demands = demandsOnText(conjuncts(before));
     const [least, most] = this.rangeOf(sumOf({ spot, isSize: true }));
     const missed = [...misses, ...others.map((text) => `^${literalOf(text)}$`)];
+    const matched = [...demands.matches, ...matches];
+    if (missed.some((each) => matched.includes(each))) return null;
     const answer = findString(
       {
-        matches: [...demands.matches, ...matches].map(read),
+        matches: matched.map(read),
         ...(missed.length === 0
           ? {}
           : { misses: missed.map((each) => `(?:${read(each)})`).join('|') }),

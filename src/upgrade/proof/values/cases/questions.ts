@@ -100,6 +100,8 @@ export class Questions {
   protected looked = 0;
   private readonly until: number;
   protected open: Atom | undefined;
+  /** Questions since it was set. */
+  protected asked: Set<string> | undefined;
   /** Places whose values were looked at. */
   readonly read = new Map<string, Spot>();
 
@@ -133,6 +135,7 @@ export class Questions {
   }
 
   protected ask(atom: Atom, known: Case): Answer | undefined {
+    this.asked?.add(atom.key);
     const answered = known.get(atom.key);
     if (answered !== undefined) return answered.answer;
     this.open ??= atom;

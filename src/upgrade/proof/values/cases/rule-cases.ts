@@ -165,8 +165,13 @@ export function ruleCases(
       divisorsIn(trees),
     );
     const assumed = cases.withItems([...ways, ...oldWays], goals, given);
-    const isAlwaysTrue = cases.holds({ tree, scope }, assumed, given, 0);
-    const pins = cases.refused.flatMap((each): Pin[] => {
+    const goal = { tree, scope };
+    const isAlwaysTrue = cases.holds(goal, assumed, given, 0);
+    const least = cases.refused.flatMap((each) => {
+      const asked = cases.askedBy(goal, each);
+      return asked.size < each.size ? [asked] : [];
+    });
+    const pins = [...cases.refused, ...least].flatMap((each): Pin[] => {
       const now = pinOf(cases, each, undefined);
       const all = isUpdate ? [pinOf(cases, each, now), now] : [now];
       return all.map((pin) => pinBelow(pin, path));
