@@ -102,11 +102,11 @@ describe('bad schemas', () => {
     const outOfSteps = validator.validateCreate(widget('a')).notEvaluated ?? [];
     expect(outOfSteps).to.have.length(1);
     let judgements = 0;
-    const value = (): ObjectResult => {
+    const value = (): { readonly result: ObjectResult } => {
       judgements++;
-      return { valid: null, errors: [], notEvaluated: outOfSteps };
+      return { result: { valid: null, errors: [], notEvaluated: outOfSteps } };
     };
-    const counted = Object.create(validator, { validateCreate: { value } }) as ObjectValidator;
+    const counted = Object.create(validator, { create: { value } }) as ObjectValidator;
     const old = compileValidator(definition(anything), 'v1');
     const judge = new StoredJudge({ old, next: [counted] });
     for (let index = 0; index < 1000; index++) judge.judge(widget('a', `w${index}`));
