@@ -1,4 +1,4 @@
-import { escapeName, type SchemaNode, type ValidationRule } from '../../../kubernetes/index.js';
+import type { ValidationRule } from '../../../kubernetes/index.js';
 import {
   type Around,
   type Assumed,
@@ -8,11 +8,12 @@ import {
   ruleCases,
   treeOf,
 } from '../values/cases/rule-cases.js';
-import { innerOf, ordinary, type Place, stepsTo } from '../pin.js';
+import { ordinary, type Place } from '../pin.js';
 import { rule as oneRule, withoutRule } from './change.js';
 import type { Pair, Walk } from './pair.js';
 import { rulesOfKeywords } from './keyword-rules.js';
-import { isNamed, isRead, readsOf } from './reads.js';
+import { isRead, readsOf } from './reads.js';
+import { RuledPlaces, rulesOf, type Said, shareOfKeyword } from './ruled-places.js';
 import { seenBefore } from './seen-before.js';
 import { chained } from '../../../text/long-lists.js';
 import { hasSameDefault, looksAlike } from '../values/cases/spots.js';
@@ -130,12 +131,16 @@ export function followsFromRules(
   return cases?.isAlwaysTrue === true && cases.odd() === undefined;
 }
 
-/** An expression about a value, in the words of a rule, by the expression for that value. */
-export type Said = (value: string) => string;
-
 /** Whether rules make sure of what a keyword says of a value, wherever there is one. */
 export function isSaidByRules(walk: Walk, pair: Pair, said: Said): boolean {
   return followsFromRules(walk, pair, said('self')) || isKeptByRules(walk, pair.place, said);
+}
+
+/** Whether the rules of the old schema let no value be at the place, or with `said` none of which that does not hold. */
+export function isKeptByRules(walk: Walk, place: Place | undefined, said?: Said): boolean {
+  const [whole] = walk.around;
+  if (whole === undefined || whole.place !== undefined || whole.mode !== 'structure') return false;
+  return new RuledPlaces(whole.before, walk.budget, walk.compiled).keep(place, said);
 }
 
 /**
@@ -157,85 +162,6 @@ export function isSafeByRules(
   walk.add({ place: pair.place, proof: 'safe', reason });
   return true;
 }
-
-/**
- * Whether the rules of the old schema, at the place or around it, let no value be there; with `said`, none of
- * which that does not hold. What a default makes of an absent value is not asked.
- */
-export function isKeptByRules(walk: Walk, place: Place | undefined, said?: Said): boolean {
-  const { budget } = walk;
-  const [whole] = walk.around;
-  if (whole === undefined || whole.place !== undefined || whole.mode !== 'structure') return false;
-  const steps = stepsTo(place);
-  const nodes = [whole.before];
-  for (const step of steps) {
-    const inner = step.kind === 'key' ? undefined : innerOf(nodes.at(-1), step);
-    if (inner === undefined || inner.nullable) return false;
-    nodes.push(inner);
-  }
-  const expressionFrom = (index: number, value: string): string | undefined => {
-    const step = steps[index];
-    if (step === undefined) return said?.(value) ?? 'false';
-    if (step.kind === 'item') {
-      const inner = expressionFrom(index + 1, `i${index}`);
-      return inner && `${value}.all(i${index}, ${inner})`;
-    }
-    const identifier = escapeName(step.name);
-    const inner = identifier && expressionFrom(index + 1, `${value}.${identifier}`);
-    return inner && `(!has(${value}.${identifier}) || ${inner})`;
-  };
-  const path = steps.map((step) => (step.kind === 'item' ? '[]' : step.name));
-  const places = [undefined, ...placesTo(place)];
-  /** Rules of each value on the way that read the place. */
-  const last = path.filter((name) => name !== '[]').at(-1);
-  const identifier = last === undefined ? undefined : escapeName(last);
-  const rules = nodes.map((node, index) => {
-    const isAsked =
-      index === steps.length ||
-      (identifier !== undefined && node.rules.some(({ rule }) => rule.includes(identifier)));
-    return isAsked && !node.embeddedResource && !budget.isSpent ? rulesOf(walk, node) : [];
-  });
-  const about = rules.map((all, index) =>
-    all.filter(
-      ({ tree }) => index === steps.length || isNamed(readsOf(tree), place as Place, places[index]),
-    ),
-  );
-  for (let from = said === undefined ? steps.length - 1 : steps.length; from >= 0; from--) {
-    const node = nodes[from] as SchemaNode;
-    const [first] = node.rules;
-    const rule = about[from]?.length === 0 ? undefined : expressionFrom(from, 'self');
-    if (rule === undefined || first === undefined) continue;
-    const assumed = about.slice(from).flatMap((those, up): Assumed[] => {
-      const way = up === 0 ? undefined : path.slice(from, from + up);
-      return (up === 0 ? (rules[from] ?? []) : those)
-        .filter(({ isTransition }) => !isTransition)
-        .map((each) => ({ ...each, path: way }));
-    });
-    const asked = { ...first, rule, messageExpression: '', optionalOldSelf: false };
-    const cases = ruleCases(
-      node,
-      node,
-      asked,
-      assumed,
-      from === 0,
-      budget,
-      undefined,
-      shareOfKeyword,
-    );
-    if (cases?.isAlwaysTrue === true && cases.odd() === undefined) return true;
-  }
-  return false;
-}
-
-/** The places on the way, the outermost first. */
-function placesTo(place: Place | undefined): Place[] {
-  const places: Place[] = [];
-  for (let at = place; at !== undefined; at = at.parent) places.unshift(at);
-  return places;
-}
-
-/** Part of what is left of the budget that it may cost: most follows from no rule around. */
-const shareOfKeyword = 1 / 100;
 
 /** Steps up to a value whose rules are looked at. */
 const furthest = 3;
@@ -274,12 +200,6 @@ function isReshaped(
   root: Place | undefined,
 ): boolean {
   return places.some((place) => isRead(reads, place, root, retyped.has(place)));
-}
-
-function rulesOf({ compiled, budget }: Walk, node: SchemaNode): readonly Assumed[] {
-  const all = compiled.get(node) ?? compileAssumed(node, node.rules, budget);
-  compiled.set(node, all);
-  return all;
 }
 
 export function keyOf(rule: ValidationRule): string {

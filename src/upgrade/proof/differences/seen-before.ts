@@ -27,11 +27,7 @@ interface Field {
 const mostPlaces = 16;
 
 /** @param reshaped places inside the value; @returns undefined where no rule is known better for it */
-export function seenBefore(
-  walk: Walk,
-  pair: Pair,
-  reshaped: readonly Place[],
-): Beside | undefined {
+export function seenBefore(walk: Walk, pair: Pair, reshaped: readonly Place[]): Beside | undefined {
   const { before, place } = pair;
   const fields = reshaped.flatMap((each) => fieldAt(pair, each, reshaped));
   if (fields.length === 0 || fields.length > mostPlaces) return undefined;
@@ -86,8 +82,7 @@ const keyOf = (path: readonly string[]): string => JSON.stringify(path);
 
 function innerAt(node: SchemaNode, steps: readonly Step[]): SchemaNode | undefined {
   return steps.reduce<SchemaNode | undefined>(
-    (inner, step) =>
-      step.kind === 'item' ? inner?.items : inner?.properties?.get(nameOf(step)),
+    (inner, step) => (step.kind === 'item' ? inner?.items : inner?.properties?.get(nameOf(step))),
     node,
   );
 }

@@ -1,6 +1,7 @@
 import { formatCheck } from '../../../text/formats/index.js';
 import { readSchema, type SchemaNode } from '../../../kubernetes/index.js';
-import { isSaidByRules, type Said } from './cel-rules.js';
+import { isSaidByRules } from './cel-rules.js';
+import type { Said } from './ruled-places.js';
 import { keywords } from './change.js';
 import { ordinary, pinValue, pinWithin, type Pin } from '../pin.js';
 import { findString } from '../../../text/regular/find-string.js';

@@ -8,6 +8,7 @@ import {
 import { asStored } from '../../crd/stored-write.js';
 import { concerns } from './attribution.js';
 import type { Difference } from '../differences/difference.js';
+import { RuledPlaces } from '../differences/ruled-places.js';
 import type { Budget } from '../budget.js';
 import { EmptyPlaces } from '../values/empty.js';
 import { countBeside, describeErrors, isOfStatus } from './errors.js';
@@ -68,6 +69,7 @@ export class Search {
   /** Outcomes of differences for which no budget was left, by reason; there may be a hundred thousand. */
   private readonly passedOver = new Map<string, Outcome>();
   private readonly emptyPlaces: EmptyPlaces;
+  private readonly ruledPlaces: RuledPlaces;
   /** Undefined where the old schema has no rules. */
   private readonly ruleSamples: RuleSamples | undefined;
   private isMendedFirst = false;
@@ -83,6 +85,7 @@ export class Search {
     private readonly budget: Budget,
   ) {
     this.emptyPlaces = new EmptyPlaces(definition.schema, budget);
+    this.ruledPlaces = new RuledPlaces(definition.schema, budget);
     const isRuled = definition.schema.holds('rules');
     const mender = isRuled ? new RuleSamples(budget) : undefined;
     this.ruleSamples = mender;
@@ -119,7 +122,7 @@ export class Search {
     const found = this.findAny(difference, end);
     if (found.outcome !== undefined) return withReason(difference, found.outcome);
     const isOfValue = difference.isOfAbsence !== true;
-    if (this.telling === telling && this.emptyPlaces.isForbiddenAt(difference.place, isOfValue))
+    if (this.telling === telling && this.ruledPlaces.forbid(difference.place, isOfValue))
       return { effect: 'safe', reason: `${reason}; ${noValue}` };
     if (difference.isSafeAfterAll?.() === true)
       return { effect: 'safe', reason: `${reason}; it follows from rules of the old schema` };
