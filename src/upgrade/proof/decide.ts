@@ -3,7 +3,7 @@ import type { Difference } from './differences/difference.js';
 import { timeOver, TimeOverError } from './budget.js';
 import { formatPlace } from './pin.js';
 import type { ProofResult } from './result.js';
-import type { Search } from './search/search.js';
+import { leastTurns, type Search } from './search/search.js';
 import type { Outcome } from './search/witness.js';
 
 /** Which version reads the objects, and which one has stored them where that is another one. */
@@ -13,6 +13,9 @@ export interface ComparisonResult {
   readonly results: readonly ProofResult[];
   readonly failedWitnesses: number;
 }
+
+/** Differences that share one part of the budget at first, so that many do not leave nothing for the last. */
+const mostInOneTurn = 3;
 
 /** @param isOfAll these are all differences of the pair, so that harm that none does alone is theirs */
 export function decideEach(
@@ -25,12 +28,25 @@ export function decideEach(
   const inOrder = [false, true].flatMap((isNested) =>
     differences.filter((difference) => (difference.isNested === true) === isNested),
   );
-  const found = new Map(
-    inOrder.map((difference): [Difference, Outcome] => {
+  const found = new Map<Difference, Outcome>();
+  const decideAll = (all: readonly Difference[], inOneTurn: number): void => {
+    let left = all.filter(({ proof }) => proof === 'open').length;
+    for (const difference of all) {
       const reason = `${difference.reason}; ${timeOver}`;
       const late = (): Outcome => ({ effect: 'undecided', isUntried: true, reason });
-      return [difference, inTime(() => search.decide(difference), late)];
-    }),
+      const turns = Math.max(leastTurns, left / inOneTurn);
+      if (difference.proof === 'open') left--;
+      found.set(
+        difference,
+        inTime(() => search.decide(difference, turns), late),
+      );
+    }
+  };
+  decideAll(inOrder, mostInOneTurn);
+  // Most are decided for less than their part: there is more for those that were not.
+  decideAll(
+    inOrder.filter((each) => found.get(each)?.isCutShort === true),
+    1,
   );
   const outcomes = differences.map((difference) => ({
     difference,

@@ -49,7 +49,7 @@ interface Limit {
 }
 
 /** Part of what is left that one difference may take, so that others get their turn. */
-const turns = 4;
+export const leastTurns = 4;
 
 /** Small and plain objects first: they make the best witnesses. */
 const variants: readonly Variant[] = [0, 1, 2].flatMap((richness) =>
@@ -64,6 +64,7 @@ const maxWays = 3;
 
 export class Search {
   private triedAtRandom = 0;
+  private turns = leastTurns;
   /** Accepted objects that have at the place of their difference what the difference is about. */
   private telling = 0;
   /** Outcomes of differences for which no budget was left, by reason; there may be a hundred thousand. */
@@ -95,7 +96,9 @@ export class Search {
         : [0, 1].map((richness) => ({ branch: 0, richness, useDefaults: true, mender }));
   }
 
-  decide(difference: Difference): Outcome {
+  /** @param turns of so many parts of the budget left it may take one */
+  decide(difference: Difference, turns = leastTurns): Outcome {
+    this.turns = turns;
     const { proof, reason } = difference;
     if (proof !== 'open') return { effect: proof, reason };
     const harmless = this.whyHarmless(difference);
@@ -144,6 +147,7 @@ export class Search {
       unattributed: found.unattributed,
       ...(obstacle === undefined ? {} : { obstacle }),
       ...(isUntried ? { isUntried: true as const } : {}),
+      ...(this.budget.spent >= end.spent ? { isCutShort: true as const } : {}),
     };
   }
 
@@ -254,7 +258,7 @@ export class Search {
   private limitOf(objects: number): Limit {
     return {
       tried: Math.min(this.trial.tried + objects, this.limits.inAll),
-      spent: this.budget.spent + this.budget.left / turns,
+      spent: this.budget.spent + this.budget.left / this.turns,
     };
   }
 
@@ -359,7 +363,7 @@ export class Search {
   private *random(difference: Difference): Generator<JsonObject> {
     const end = {
       tried: this.trial.tried + maxAtRandom.perDifference,
-      spent: this.budget.spent + this.budget.left / turns,
+      spent: this.budget.spent + this.budget.left / this.turns,
     };
     const pins = [...new Remembered(difference.candidates?.() ?? []).first(maxAtRandom.candidates)];
     for (let seed = 1; seed <= maxAtRandom.perDifference && !this.isPast(end); seed++) {

@@ -26,6 +26,8 @@ export interface Outcome {
   readonly obstacle?: string;
   /** Nothing, or not all that might have been, was put to the schemas: their writer may have seen to that. */
   readonly isUntried?: true;
+  /** Its part of the budget was used up. */
+  readonly isCutShort?: true;
   /** A witness was found, but what is shown of it did not hold: a fault of ours, and counted. */
   readonly isWitnessFailed?: boolean;
 }
