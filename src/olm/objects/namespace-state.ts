@@ -94,9 +94,6 @@ export function packagesOf(csv: JsonObject): string[] {
 }
 
 function nameOf(object: JsonObject): { name: string; namespace: string } {
-  const meta = metaOf(object);
-  return {
-    name: meta.name,
-    namespace: meta.namespace,
-  };
+  const { name, namespace } = metaOf(object);
+  return { name, namespace };
 }
