@@ -1,6 +1,6 @@
 /**
  * What ten and a hundred times as much costs, as a share of what would be linear:
- * `npx tsx bench/growth.ts`. 1 is linear; below it, what is paid once weighs less.
+ * `npx tsx bench/growth.ts [kind...]`. 1 is linear; below it, what is paid once weighs less.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,14 @@ import { manifestObjects } from '../src/repository/manifests/manifest-objects.js
 import { proveDocuments } from '../src/upgrade/proof/testing/prove-documents.js';
 import { judgeContract } from '../src/upgrade/rules/contract/judge.js';
 import { judgeByReference } from '../src/upgrade/rules/crd/profiles.js';
-import { measureShared, type JsonObject } from '../src/text/documents/index.js';
+import { checkOffline, defaultPolicy, parsePolicy, ruleNamed } from '../src/policy/index.js';
+import { ruleNames } from '../src/checks/operations/rules.js';
+import {
+  measureShared,
+  parseJson,
+  stringifyJson,
+  type JsonObject,
+} from '../src/text/documents/index.js';
 import { madeUpReview } from './large-reviews.js';
 import { definition, widget } from './large-definition.js';
 import { growthRow } from './history.js';
@@ -33,6 +40,9 @@ interface Kind {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'olm-guard-growth-'));
+
+const wanted = process.argv.slice(2);
+const isWanted = ({ name }: Kind): boolean => wanted.length === 0 || wanted.includes(name);
 
 const kinds: readonly Kind[] = [
   {
@@ -59,6 +69,37 @@ const kinds: readonly Kind[] = [
     prepare: (times) => {
       const [old, next] = [0, 1].map((least) => definition(4 * times, least) as JsonObject);
       return Promise.resolve(() => proveDocuments(old ?? {}, next ?? {}));
+    },
+  },
+  {
+    // Each list of a set becomes atomic: what two appliers shared conflicts.
+    name: 'appliers',
+    prepare: (times) => {
+      const old = definition(4 * times, 0) as JsonObject;
+      const atomic = stringifyJson(old).replaceAll('"x-kubernetes-list-type":"set"', '"x-kubernetes-list-type":"atomic"'); // prettier-ignore
+      const next = parseJson(atomic) as JsonObject;
+      return Promise.resolve(() => {
+        const { findings } = judgeContract(UpgradePair.read(old, next));
+        if (findings.length < 4 * times) throw new Error('a conflict is not found');
+      });
+    },
+  },
+  {
+    // As many as a policy may have; the last one decides.
+    name: 'promises',
+    prepare: (times) => {
+      const [old, next] = [0, 1].map((least) => definition(50, least) as JsonObject);
+      const { findings } = judgeByReference(UpgradePair.read(old ?? {}, next ?? {}), 'olm-v1');
+      const entry = (index: number): string =>
+        `- {paths: ['^.spec.section${index}.none', '^.spec.other.*'], mode: warn}\n`;
+      const others = Array.from({ length: times - 1 }, (_, index) => entry(index)).join('');
+      const text = `apiVersion: olm-guard.io/v1alpha1\nkind: Policy\npromises:\n${others}- {versions: [v1], mode: warn}\n`;
+      const question = { subject: { groups: ['example.com'], name: 'widgets.example.com' }, findings }; // prettier-ignore
+      const policy = parsePolicy(text, 'policy.yaml', ruleNames, defaultPolicy);
+      return Promise.resolve(() => {
+        const verdict = checkOffline(question, policy, { now: new Date(), ruleNamed });
+        if (!verdict.allowed) throw new Error('the last promise does not decide');
+      });
     },
   },
   {
@@ -102,7 +143,7 @@ async function cost(work: () => unknown): Promise<number> {
 }
 
 try {
-  for (const { name, prepare } of kinds) {
+  for (const { name, prepare } of kinds.filter(isWanted)) {
     const works = new Map<number, () => unknown>();
     for (const times of [1, 10, 100]) works.set(times, await prepare(times));
     // The first runs are compiled while they run.

@@ -62,9 +62,14 @@ export function performancePage(page: string, history: History): string {
 }
 
 /** Both axes count powers of ten, so that what is linear is a straight line from corner to corner. */
+const kinds = [
+  ...['reviews', 'objects', 'proofs', 'catalogs'],
+  ...['kustomizations', 'promises', 'appliers'],
+];
+
 function growthPicture(history: History): string {
   const all = Object.assign({}, ...Object.values(history)) as History[string];
-  const lines = ['reviews', 'objects', 'proofs', 'catalogs'].map((name) => {
+  const lines = kinds.map((name) => {
     const powers = [10, 100].map((times) => Math.log10(all[growthRow(name, times)]?.value ?? 1));
     return `    line "${name}" [0, ${powers.map((power) => power.toFixed(2)).join(', ')}]`;
   });

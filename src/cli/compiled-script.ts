@@ -3,7 +3,7 @@
  * compile cache (Node 22 and later) keeps only what is compiled before a module runs, which is a small part.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -87,7 +87,20 @@ function keep(file: string, script: Script, source: Buffer): void {
     const compiled = script.createCachedData();
     writeFileSync(own, Buffer.concat([sealOf(source, compiled), compiled]), { mode: 0o600 });
     renameSync(own, file);
+    removeOldBuilds(dirname(file));
   } catch {
     // The next run compiles it again.
+  }
+}
+
+const longestKeptMs = 30 * 24 * 60 * 60 * 1000;
+const ownName = /^joined-[0-9a-f]{16}-\d+(?:\.\d+)?$/;
+
+/** Megabytes of each build, and what a run left that was ended while it wrote. */
+function removeOldBuilds(folder: string): void {
+  for (const name of readdirSync(folder).filter((each) => ownName.test(each))) {
+    const stats = lstatSync(join(folder, name), { throwIfNoEntry: false });
+    const isOld = stats?.isFile() === true && Date.now() - stats.mtimeMs > longestKeptMs;
+    if (isOld) rmSync(join(folder, name), { force: true });
   }
 }

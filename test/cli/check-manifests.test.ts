@@ -97,6 +97,9 @@ describe('check objects', () => {
     const { code, stderr } = await runHere(['check', 'objects', samples]);
     expect(code).to.equal(2);
     expect(stderr).to.include('no CustomResourceDefinition is in').and.include('--crds');
+    const cluster = await runHere(['check', 'objects', samples, '--crds', 'cluster:']);
+    expect(cluster.code).to.equal(2);
+    expect(cluster.stderr).to.match(/cluster: can only be the old side .*; name a file/);
   });
 
   it('goes on past a file that cannot be read, and counts it', async () => {

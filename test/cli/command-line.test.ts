@@ -2,12 +2,16 @@
 import { spawnSync } from 'node:child_process';
 import {
   closeSync,
+  lutimesSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -308,6 +312,28 @@ describe('the command line', () => {
       const { ino } = statSync(join(folder, file));
       expect(await compare()).to.equal(answer);
       expect(statSync(join(folder, file)).ino).to.equal(ino);
+    } finally {
+      rmSync(cache, { recursive: true });
+    }
+  });
+
+  it('removes what other builds compiled a month ago, and nothing else, when it keeps its own', async () => {
+    const cache = mkdtempSync(join(tmpdir(), 'olm-guard-cache-'));
+    try {
+      const folder = join(cache, 'compiled');
+      mkdirSync(folder, { mode: 0o700 });
+      const old = new Date(Date.now() - 31 * 24 * 60 * 60 * 1000);
+      const name = (last: string): string => `joined-${'0'.repeat(15)}${last}-123`;
+      for (const each of [name('1'), name('2'), `${name('3')}.77`, 'joined-mine', 'other']) {
+        writeFileSync(join(folder, each), each);
+        if (each !== name('2')) utimesSync(join(folder, each), old, old);
+      }
+      symlinkSync(join(folder, 'other'), join(folder, name('4')));
+      lutimesSync(join(folder, name('4')), old, old);
+      await run(['check', 'crd', stored, removed], { env: { OLM_GUARD_CACHE: cache } });
+      const left = readdirSync(folder).filter((each) => /^joined-0|^joined-mine|^other/.test(each));
+      expect(left).to.have.members([name('2'), name('4'), 'joined-mine', 'other']);
+      expect(readdirSync(folder).length).to.be.above(left.length);
     } finally {
       rmSync(cache, { recursive: true });
     }

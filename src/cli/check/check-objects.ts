@@ -22,7 +22,7 @@ import {
   type ManifestObject,
 } from '../../repository/index.js';
 import { type CheckResult, framesInTurn, type FrameAt, formats } from '../../report/index.js';
-import { readDefinitions, readOldDefinitions } from '../options/crd-source.js';
+import { clusterPrefix, readDefinitions, readOldDefinitions } from '../options/crd-source.js';
 import { withWarnings } from '../options/skipped-files.js';
 import {
   checkManifest,
@@ -192,18 +192,19 @@ function noDefinition(crds: readonly string[], paths: readonly string[]): Invali
   return invalidInput(message);
 }
 
-/** Definitions of Go types are made by controller-gen. */
+/** Definitions of Go types are made by controller-gen, and a cluster has the old side only. */
 async function readCrds(
   { crds: sources, network }: Options,
   unchecked: Set<string>,
 ): Promise<ReadonlyMap<string, FoundCrd>> {
-  const isGo = (source: string): boolean => source.startsWith(goPrefix);
+  const isNoPath = (source: string): boolean =>
+    source.startsWith(goPrefix) || source.startsWith(clusterPrefix);
   const made = new Map<string, FoundCrd>();
-  for (const source of sources.filter(isGo)) {
+  for (const source of sources.filter(isNoPath)) {
     for (const [name, found] of (await readDefinitions(source)).crds) made.set(name, found);
   }
   const { documents } = await readAll(
-    sources.filter((source) => !isGo(source)),
+    sources.filter((source) => !isNoPath(source)),
     unchecked,
     { network },
   );

@@ -32,7 +32,7 @@ import { readSource } from '../../text/documents/sources.js';
 import { readRegularFile, type SourceFile } from '../../text/documents/regular-file.js';
 import { printError } from '../output.js';
 
-const clusterPrefix = 'cluster:';
+export const clusterPrefix = 'cluster:';
 export const definitions = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };
 
 export interface OldDefinitions {

@@ -58,7 +58,7 @@ export async function inspectInstallation(
       ...served,
       ...(await callThrough(connection, webhooks)),
       unknown(
-        'the webhooks name an address and no Service: pods, policy and rights are not checked',
+        'the webhooks name an address instead of a Service: the gate runs outside of the cluster and has no pods, and its policy and rights are known to its process only',
       ),
       ...(await pendingDeletions(connection)),
       ...(await coveredByPolicies(connection)),
