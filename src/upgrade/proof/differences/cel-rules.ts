@@ -9,7 +9,7 @@ import {
   treeOf,
 } from '../values/cases/rule-cases.js';
 import { innerOf, ordinary, type Place, stepsTo } from '../pin.js';
-import { rule as oneRule, withoutRule } from './change.js';
+import { type Change, rule as oneRule, withoutRule } from './change.js';
 import type { Pair, Walk } from './pair.js';
 import { rulesOfKeywords } from './keyword-rules.js';
 import { isNamed, isRead, readsOf } from './reads.js';
@@ -64,15 +64,18 @@ export function compareRules(walk: Walk, pair: Pair, from: number, isRetyped: bo
       const inside = around && ask(around, shareOfKeyword);
       if (inside?.isAlwaysTrue === true) cases = inside;
     }
+    const change: Change = isNew
+      ? { at: place, exchange: oneRule(rule) }
+      : { at: place, exchange: withoutRule(rule), isConsequence: true };
     if (cases?.isAlwaysTrue === true) {
-      const odd = isNew ? cases.odd() : undefined;
+      const odd = cases.odd();
       const holds = isNew ? 'is new that always holds' : 'still holds always';
       const but = odd === undefined ? '' : ', but reads no integer with a fraction';
       walk.add({
         place,
         reason: `a validation rule ${holds}${but}: ${shorten(rule.rule)}`,
         proof: odd === undefined ? 'safe' : 'open',
-        change: { at: place, exchange: oneRule(rule) },
+        change,
         harmOf: () => 'AbsurdValue',
         candidates: () => odd ?? [],
       });
@@ -85,9 +88,7 @@ export function compareRules(walk: Walk, pair: Pair, from: number, isRetyped: bo
       reason: isNew
         ? `a validation rule is new: ${shorten(rule.rule)}`
         : `a validation rule looks at fields that are pruned, set by default or of another type from now on: ${shorten(rule.rule)}`,
-      change: isNew
-        ? { at: place, exchange: oneRule(rule) }
-        : { at: place, exchange: withoutRule(rule), isConsequence: true },
+      change,
       candidates: () =>
         chained(cases?.pins ?? [ordinary], cases?.obstacle === undefined ? [] : cases.near()),
       obstacle: cases?.obstacle,

@@ -27,11 +27,7 @@ interface Field {
 const mostPlaces = 16;
 
 /** @param reshaped places inside the value; @returns undefined where no rule is known better for it */
-export function seenBefore(
-  walk: Walk,
-  pair: Pair,
-  reshaped: readonly Place[],
-): Beside | undefined {
+export function seenBefore(walk: Walk, pair: Pair, reshaped: readonly Place[]): Beside | undefined {
   const { before, place } = pair;
   const fields = reshaped.flatMap((each) => fieldAt(pair, each, reshaped));
   if (fields.length === 0 || fields.length > mostPlaces) return undefined;
@@ -86,8 +82,7 @@ const keyOf = (path: readonly string[]): string => JSON.stringify(path);
 
 function innerAt(node: SchemaNode, steps: readonly Step[]): SchemaNode | undefined {
   return steps.reduce<SchemaNode | undefined>(
-    (inner, step) =>
-      step.kind === 'item' ? inner?.items : inner?.properties?.get(nameOf(step)),
+    (inner, step) => (step.kind === 'item' ? inner?.items : inner?.properties?.get(nameOf(step))),
     node,
   );
 }
@@ -113,7 +108,7 @@ function withField(
   return draft.finish();
 }
 
-/** What a given value and one set by default are to what rules saw before; undefined where it may be anything. */
+/** How values, given or set by default, go with what rules saw before; undefined where in any way. */
 function linkOf(pair: Pair, { steps, name }: Field): string | undefined {
   const [old, now] = [pair.before, pair.after].map((node) => innerAt(node, steps));
   if (old === undefined || now === undefined || steps.some(({ kind }) => kind !== 'property'))

@@ -56,7 +56,7 @@ export class Cases extends Evaluation {
   protected readonly opposites = new Map<Node, Node>();
   /** Keys of the items that a fold is just asked of. */
   protected readonly within: string[] = [];
-  /** Those of them that are other items than the one in scope. */
+  /** The ones of them that are other items than the one in scope. */
   private readonly apart: string[] = [];
   protected readonly alike = new Map<string, boolean>();
   /** Refused cases that are looked for: of an item one is enough. */
@@ -371,7 +371,10 @@ function sameAt({ before }: Spot, key: string, hasFractions: boolean): Node | un
     const item: Node = { kind: 'identifier', name, position: -1, type };
     if (key === '') return [item];
     const of = { kind: 'select', operand: item, field, position: -1 } as const;
-    return [{ ...of, isTest: false, type }, { ...of, isTest: true, type: types.bool }];
+    return [
+      { ...of, isTest: false, type },
+      { ...of, isTest: true, type: types.bool },
+    ];
   }) as [readonly Node[], readonly Node[]];
   const [left, isThere] = one;
   const [right, isThereToo] = other;
