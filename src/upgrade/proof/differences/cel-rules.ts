@@ -3,11 +3,10 @@ import {
   type Around,
   type Assumed,
   compileAssumed,
-  declaredType,
   type RuleCases,
   ruleCases,
-  treeOf,
 } from '../values/cases/rule-cases.js';
+import { declaredType, isTransition, ruleOf, treeOf } from '../values/cases/compiled.js';
 import { innerOf, ordinary, type Place, stepsTo } from '../pin.js';
 import { type Change, rule as oneRule, withoutRule } from './change.js';
 import type { Pair, Walk } from './pair.js';
@@ -51,7 +50,7 @@ export function compareRules(walk: Walk, pair: Pair, from: number, isRetyped: bo
     }
     assumed ??= compileAssumed(
       before,
-      [...unchanged, ...rulesOfKeywords(pair, rule)],
+      [...unchanged, ...rulesOfKeywords(pair)],
       walk.budget,
       asked,
     );
@@ -81,7 +80,6 @@ export function compareRules(walk: Walk, pair: Pair, from: number, isRetyped: bo
       });
       continue;
     }
-    const isTransition = /\boldSelf\b/.test(rule.rule);
     walk.add({
       place,
       proof: 'open',
@@ -100,7 +98,7 @@ export function compareRules(walk: Walk, pair: Pair, from: number, isRetyped: bo
         const again = ruleCases(old, now, rule, all, place === undefined, walk.budget);
         return again?.isAlwaysTrue === true && again.odd() === undefined;
       },
-      isTransition,
+      isTransition: isTransition(rule),
       isAskedOnCreate: rule.optionalOldSelf,
     });
   }
@@ -116,9 +114,9 @@ export function followsFromRules(
   const { budget } = walk;
   const { before, after, place } = pair;
   const around = aroundOf(walk, place);
-  const [first] = [before, around?.before].flatMap((node) => node?.rules ?? []);
-  if (first === undefined || budget.isSpent || !hasSameDefault(pair)) return false;
-  const rule = { ...first, rule: expression, messageExpression: '', optionalOldSelf: false };
+  const isRuled = before.rules.length > 0 || around !== undefined;
+  if (!isRuled || budget.isSpent || !hasSameDefault(pair)) return false;
+  const rule = ruleOf(expression);
   const reshaped = walk.reshaped.slice(from);
   const assumed = rulesOf(walk, before).filter(({ tree }) => {
     if (reshaped.length === 0) return true;

@@ -4,6 +4,7 @@ import type { Budget } from '../budget.js';
 import { innerOf, stepsTo, type Place, type Step } from '../pin.js';
 import { conjuncts, listedValues } from '../shape.js';
 import { findString } from '../../../text/regular/find-string.js';
+import { ruleOf } from './cases/compiled.js';
 import { compileAssumed, ruleCases } from './cases/rule-cases.js';
 
 /** Looks at each part of one schema once, however many differences ask about places in it. */
@@ -45,8 +46,7 @@ export class EmptyPlaces {
   /** Whether the rules of a schema, and those within, refuse that all these fields are there. */
   private forbids(node: SchemaNode, steps: readonly Step[], isWhole: boolean): boolean {
     const { budget } = this;
-    const [like] = node.rules;
-    if (like === undefined || budget.isSpent) return false;
+    if (node.rules.length === 0 || budget.isSpent) return false;
     const names: string[] = [];
     for (const step of steps) {
       const name = step.kind === 'property' ? escapeName(step.name) : undefined;
@@ -58,9 +58,8 @@ export class EmptyPlaces {
     const fields = names.map((_, index) => `has(self.${names.slice(0, index + 1).join('.')})`);
     if (fields.length === 0) return false;
     const expression = `!(${fields.join(' && ')})`;
-    const rule = { ...like, rule: expression, messageExpression: '', optionalOldSelf: false };
     const assumed = compileAssumed(node, node.rules, budget, [expression]);
-    const cases = ruleCases(node, node, rule, assumed, isWhole, budget);
+    const cases = ruleCases(node, node, ruleOf(expression), assumed, isWhole, budget);
     return cases?.isAlwaysTrue === true && cases.odd() === undefined;
   }
 
