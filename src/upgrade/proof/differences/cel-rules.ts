@@ -161,7 +161,11 @@ export function isSafeByRules(
  * Whether the rules of the old schema, at the place or around it, let no value be there; with `said`, none of
  * which that does not hold. What a default makes of an absent value is not asked.
  */
-export function isKeptByRules(walk: Walk, place: Place | undefined, said?: Said): boolean {
+export function isKeptByRules(
+  walk: Pick<Walk, 'around' | 'budget' | 'compiled'>,
+  place: Place | undefined,
+  said?: Said,
+): boolean {
   const { budget } = walk;
   const [whole] = walk.around;
   if (whole === undefined || whole.place !== undefined || whole.mode !== 'structure') return false;
@@ -201,20 +205,19 @@ export function isKeptByRules(walk: Walk, place: Place | undefined, said?: Said)
   );
   for (let from = said === undefined ? steps.length - 1 : steps.length; from >= 0; from--) {
     const node = nodes[from] as SchemaNode;
-    const [first] = node.rules;
-    const rule = about[from]?.length === 0 ? undefined : expressionFrom(from, 'self');
-    if (rule === undefined || first === undefined) continue;
+    const isAsked = node.rules.length > 0 && about[from]?.length !== 0;
+    const rule = isAsked ? expressionFrom(from, 'self') : undefined;
+    if (rule === undefined) continue;
     const assumed = about.slice(from).flatMap((those, up): Assumed[] => {
       const way = up === 0 ? undefined : path.slice(from, from + up);
       return (up === 0 ? (rules[from] ?? []) : those)
         .filter(({ isTransition }) => !isTransition)
         .map((each) => ({ ...each, path: way }));
     });
-    const asked = { ...first, rule, messageExpression: '', optionalOldSelf: false };
     const cases = ruleCases(
       node,
       node,
-      asked,
+      ruleOf(rule),
       assumed,
       from === 0,
       budget,
@@ -275,7 +278,10 @@ function isReshaped(
   return places.some((place) => isRead(reads, place, root, retyped.has(place)));
 }
 
-function rulesOf({ compiled, budget }: Walk, node: SchemaNode): readonly Assumed[] {
+function rulesOf(
+  { compiled, budget }: Pick<Walk, 'budget' | 'compiled'>,
+  node: SchemaNode,
+): readonly Assumed[] {
   const all = compiled.get(node) ?? compileAssumed(node, node.rules, budget);
   compiled.set(node, all);
   return all;

@@ -7,7 +7,9 @@ import {
 } from '../../../kubernetes/index.js';
 import { asStored } from '../../crd/stored-write.js';
 import { concerns } from './attribution.js';
+import { isKeptByRules } from '../differences/cel-rules.js';
 import type { Difference } from '../differences/difference.js';
+import type { Walk } from '../differences/pair.js';
 import type { Budget } from '../budget.js';
 import { EmptyPlaces } from '../values/empty.js';
 import { countBeside, describeErrors, isOfStatus } from './errors.js';
@@ -71,6 +73,7 @@ export class Search {
   /** Undefined where the old schema has no rules. */
   private readonly ruleSamples: RuleSamples | undefined;
   private isMendedFirst = false;
+  private readonly compiled: Walk['compiled'] = new Map();
   /** Plain surroundings that the rules of the old schema accept; none where it has no rules. */
   private readonly mendedWays: readonly Variant[];
 
@@ -118,8 +121,7 @@ export class Search {
     const end = this.limitOf(this.limits.perDifference);
     const found = this.findAny(difference, end);
     if (found.outcome !== undefined) return withReason(difference, found.outcome);
-    const isOfValue = difference.isOfAbsence !== true;
-    if (this.telling === telling && this.emptyPlaces.isForbiddenAt(difference.place, isOfValue))
+    if (this.telling === telling && this.isForbidden(difference))
       return { effect: 'safe', reason: `${reason}; ${noValue}` };
     if (difference.isSafeAfterAll?.() === true)
       return { effect: 'safe', reason: `${reason}; it follows from rules of the old schema` };
@@ -161,6 +163,18 @@ export class Search {
     if (only === undefined || node === undefined) return undefined;
     const isRuled = node.holds('rules') || node.holds('rulesUnderAllOf');
     return !isRuled && accepts(node, only) ? `every object has ${only} there` : undefined;
+  }
+
+  private isForbidden({ place, isOfAbsence }: Difference): boolean {
+    const { budget, compiled } = this;
+    const { schema } = this.definition;
+    const whole = { before: schema, after: schema, place: undefined, mode: 'structure' } as const;
+    let of = isOfAbsence === true ? place?.parent : place;
+    while (of !== undefined) {
+      if (isKeptByRules({ around: [whole], budget, compiled }, of)) return true;
+      of = of.step.kind === 'property' ? undefined : of.parent;
+    }
+    return false;
   }
 
   private isUsedUp(): boolean {

@@ -1,11 +1,8 @@
 /** Places at which no object that a schema accepts has a value: what changes there changes nothing. */
-import { escapeName, type SchemaKeywords, type SchemaNode } from '../../../kubernetes/index.js';
-import type { Budget } from '../budget.js';
-import { innerOf, stepsTo, type Place, type Step } from '../pin.js';
+import type { SchemaKeywords, SchemaNode } from '../../../kubernetes/index.js';
+import { innerOf, stepsTo, type Place } from '../pin.js';
 import { conjuncts, listedValues } from '../shape.js';
-import { findString } from '../../../text/regular/find-string.js';
-import { ruleOf } from './cases/compiled.js';
-import { compileAssumed, ruleCases } from './cases/rule-cases.js';
+import { findString, type SharedBudget } from '../../../text/regular/find-string.js';
 
 /** Looks at each part of one schema once, however many differences ask about places in it. */
 export class EmptyPlaces {
@@ -13,7 +10,7 @@ export class EmptyPlaces {
 
   constructor(
     private readonly root: SchemaNode,
-    private readonly budget: Budget,
+    private readonly budget: SharedBudget,
   ) {}
 
   /** @param isOfValue the value at the place itself is meant, and not only what is around it */
@@ -27,40 +24,6 @@ export class EmptyPlaces {
       node = next;
     }
     return steps.length > 0 && isOfValue && !mayBeNull(node) && this.isEmpty(node);
-  }
-
-  /** Whether rules around the place refuse all that has a value there; a proof, so asked where no object was found. */
-  isForbiddenAt(place: Place | undefined, isOfValue: boolean): boolean {
-    const steps = stepsTo(place);
-    const all = [this.root];
-    for (const step of steps) {
-      const next = innerOf(all.at(-1), step);
-      if (next === undefined) break;
-      all.push(next);
-    }
-    const isNullable = all.length <= steps.length || mayBeNull(all.at(-1) ?? this.root);
-    const end = isOfValue && !isNullable ? steps.length : steps.length - 1;
-    return all.some((node, index) => this.forbids(node, steps.slice(index, end), index === 0));
-  }
-
-  /** Whether the rules of a schema, and those within, refuse that all these fields are there. */
-  private forbids(node: SchemaNode, steps: readonly Step[], isWhole: boolean): boolean {
-    const { budget } = this;
-    if (node.rules.length === 0 || budget.isSpent) return false;
-    const names: string[] = [];
-    for (const step of steps) {
-      const name = step.kind === 'property' ? escapeName(step.name) : undefined;
-      if (name === undefined) break;
-      names.push(name);
-    }
-    const isNamed = (name: string): boolean => node.rules.some(({ rule }) => rule.includes(name));
-    names.length = names.findLastIndex(isNamed) + 1;
-    const fields = names.map((_, index) => `has(self.${names.slice(0, index + 1).join('.')})`);
-    if (fields.length === 0) return false;
-    const expression = `!(${fields.join(' && ')})`;
-    const assumed = compileAssumed(node, node.rules, budget, [expression]);
-    const cases = ruleCases(node, node, ruleOf(expression), assumed, isWhole, budget);
-    return cases?.isAlwaysTrue === true && cases.odd() === undefined;
   }
 
   private isEmpty(node: SchemaNode): boolean {
