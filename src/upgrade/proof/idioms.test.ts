@@ -251,6 +251,46 @@ const safe: readonly Row[] = [
     spec(["!has(self.a) || self.a == '' || self == oldSelf"]),
   ],
   [
+    'asks only of items that have the field that no two of them may be alike',
+    spec([
+      '!has(self.backends) || self.backends.all(x, self.backends.exists_one(y, x.port == y.port))',
+    ]),
+    spec([
+      '!has(self.backends) || self.backends.all(x, !has(x.port) || self.backends.exists_one(y, has(y.port) && x.port == y.port))',
+    ]),
+  ],
+  [
+    'counts the items of a set that are alike',
+    spec([]),
+    spec([
+      '!has(self.tags) || size(self.tags.filter(i, size(self.tags.filter(j, j == i)) > 1)) == 0',
+    ]),
+  ],
+  [
+    'sums what the first items have',
+    spec([]),
+    spec([
+      '!has(self.hosts) || (size(self.hosts) > 0 ? self.hosts[0].size() : 0) + (size(self.hosts) > 1 ? self.hosts[1].size() : 0) <= 126',
+    ]),
+  ],
+  [
+    'reads a field that a default sets from now on',
+    spec(['!(has(self.on) && self.on && has(self.a))']),
+    spec(['!(has(self.on) && self.on && has(self.a))'], {
+      on: { type: 'boolean', default: false },
+    }),
+  ],
+  [
+    'forbids what is bounded from now on',
+    spec(['!has(self.template) || !has(self.template.args)']),
+    spec(['!has(self.template) || !has(self.template.args)'], {
+      template: object({
+        ...{ image: text(), tier: listed('gold', 'silver') },
+        args: list(text({ pattern: '^a' })),
+      }),
+    }),
+  ],
+  [
     'reads other fields of items than one that a default sets',
     spec([lookOver]),
     spec([lookOver], {

@@ -3,13 +3,12 @@ import {
   type Around,
   type Assumed,
   compileAssumed,
-  declaredType,
   type RuleCases,
   ruleCases,
-  treeOf,
 } from '../values/cases/rule-cases.js';
+import { declaredType, isTransition, ruleOf, treeOf } from '../values/cases/compiled.js';
 import { ordinary, type Place } from '../pin.js';
-import { rule as oneRule, withoutRule } from './change.js';
+import { type Change, rule as oneRule, withoutRule } from './change.js';
 import type { Pair, Walk } from './pair.js';
 import { rulesOfKeywords } from './keyword-rules.js';
 import { isRead, readsOf } from './reads.js';
@@ -52,7 +51,7 @@ export function compareRules(walk: Walk, pair: Pair, from: number, isRetyped: bo
     }
     assumed ??= compileAssumed(
       before,
-      [...unchanged, ...rulesOfKeywords(pair, rule)],
+      [...unchanged, ...rulesOfKeywords(pair)],
       walk.budget,
       asked,
     );
@@ -65,30 +64,30 @@ export function compareRules(walk: Walk, pair: Pair, from: number, isRetyped: bo
       const inside = around && ask(around, shareOfKeyword);
       if (inside?.isAlwaysTrue === true) cases = inside;
     }
+    const change: Change = isNew
+      ? { at: place, exchange: oneRule(rule) }
+      : { at: place, exchange: withoutRule(rule), isConsequence: true };
     if (cases?.isAlwaysTrue === true) {
-      const odd = isNew ? cases.odd() : undefined;
+      const odd = cases.odd();
       const holds = isNew ? 'is new that always holds' : 'still holds always';
       const but = odd === undefined ? '' : ', but reads no integer with a fraction';
       walk.add({
         place,
         reason: `a validation rule ${holds}${but}: ${shorten(rule.rule)}`,
         proof: odd === undefined ? 'safe' : 'open',
-        change: { at: place, exchange: oneRule(rule) },
+        change,
         harmOf: () => 'AbsurdValue',
         candidates: () => odd ?? [],
       });
       continue;
     }
-    const isTransition = /\boldSelf\b/.test(rule.rule);
     walk.add({
       place,
       proof: 'open',
       reason: isNew
         ? `a validation rule is new: ${shorten(rule.rule)}`
         : `a validation rule looks at fields that are pruned, set by default or of another type from now on: ${shorten(rule.rule)}`,
-      change: isNew
-        ? { at: place, exchange: oneRule(rule) }
-        : { at: place, exchange: withoutRule(rule), isConsequence: true },
+      change,
       candidates: () =>
         chained(cases?.pins ?? [ordinary], cases?.obstacle === undefined ? [] : cases.near()),
       obstacle: cases?.obstacle,
@@ -100,7 +99,7 @@ export function compareRules(walk: Walk, pair: Pair, from: number, isRetyped: bo
         const again = ruleCases(old, now, rule, all, place === undefined, walk.budget);
         return again?.isAlwaysTrue === true && again.odd() === undefined;
       },
-      isTransition,
+      isTransition: isTransition(rule),
       isAskedOnCreate: rule.optionalOldSelf,
     });
   }
@@ -116,9 +115,9 @@ export function followsFromRules(
   const { budget } = walk;
   const { before, after, place } = pair;
   const around = aroundOf(walk, place);
-  const [first] = [before, around?.before].flatMap((node) => node?.rules ?? []);
-  if (first === undefined || budget.isSpent || !hasSameDefault(pair)) return false;
-  const rule = { ...first, rule: expression, messageExpression: '', optionalOldSelf: false };
+  const isRuled = before.rules.length > 0 || around !== undefined;
+  if (!isRuled || budget.isSpent || !hasSameDefault(pair)) return false;
+  const rule = ruleOf(expression);
   const reshaped = walk.reshaped.slice(from);
   const assumed = rulesOf(walk, before).filter(({ tree }) => {
     if (reshaped.length === 0) return true;

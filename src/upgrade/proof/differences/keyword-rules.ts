@@ -8,6 +8,7 @@ import {
 import type { JsonValue } from '../../../text/documents/index.js';
 import { isResource } from '../server-managed-fields.js';
 import { otherFieldsOf } from '../shape.js';
+import { ruleOf } from '../values/cases/compiled.js';
 import type { Pair } from './pair.js';
 
 /** Longer lists of fields are decided by trying objects. */
@@ -107,7 +108,7 @@ function textOf(node: SchemaNode): string {
 }
 
 /** Keywords of the old schema, as rules. */
-export function rulesOfKeywords(pair: Pair, like: ValidationRule): readonly ValidationRule[] {
+export function rulesOfKeywords(pair: Pair): readonly ValidationRule[] {
   const { before } = pair;
   const said = [
     countRule(pair, 'minProperties', before.minProperties),
@@ -115,7 +116,5 @@ export function rulesOfKeywords(pair: Pair, like: ValidationRule): readonly Vali
     ...operators.map((operator) => branchesRule(pair, operator, before[operator])),
     before.not && forbidden(pair, before.not),
   ];
-  return said.flatMap((rule) =>
-    rule === undefined ? [] : [{ ...like, rule, messageExpression: '', optionalOldSelf: false }],
-  );
+  return said.flatMap((rule) => (rule === undefined ? [] : [ruleOf(rule)]));
 }

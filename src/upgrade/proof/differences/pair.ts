@@ -37,7 +37,7 @@ export interface Walk {
   readonly release?: Release | undefined;
   /** Places whose values may look otherwise under the new schema, or to its rules. */
   readonly reshaped: Place[];
-  /** Those of them that are there as before, and to rules of another type. */
+  /** The ones of them that are there as before, and to rules of another type. */
   readonly retyped: Set<Place>;
   /** The pairs from the root down to the one that is compared now. */
   readonly around: readonly Pair[];

@@ -51,7 +51,7 @@ function depthOf(place: Place, root: Place | undefined): number {
   return stepsTo(place).length - stepsTo(root).length;
 }
 
-/** Those that go the same way as far as both go. */
+/** The reads that go the same way as far as both go. */
 function readsAt(reads: readonly Read[], place: Place, root: Place | undefined): readonly Read[] {
   const from = stepsTo(root).length;
   const changed = stepsTo(place)

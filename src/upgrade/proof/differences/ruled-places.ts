@@ -2,6 +2,7 @@
 import { escapeName, type SchemaNode } from '../../../kubernetes/index.js';
 import type { Budget } from '../budget.js';
 import { innerOf, stepsTo, type Place } from '../pin.js';
+import { ruleOf } from '../values/cases/compiled.js';
 import { type Assumed, compileAssumed, ruleCases } from '../values/cases/rule-cases.js';
 import { isNamed, readsOf } from './reads.js';
 
@@ -43,20 +44,29 @@ export class RuledPlaces {
     const [rules, about] = this.rulesAbout(place, nodes, path);
     for (let from = said === undefined ? steps.length - 1 : steps.length; from >= 0; from--) {
       const node = nodes[from] as SchemaNode;
-      const [like] = node.rules;
       const rule =
-        about[from]?.length === 0 ? undefined : expression(path.slice(from), 'self', said);
-      if (rule === undefined || like === undefined) continue;
+        node.rules.length === 0 || about[from]?.length === 0
+          ? undefined
+          : expression(path.slice(from), 'self', said);
+      if (rule === undefined) continue;
       const assumed = about.slice(from).flatMap((those, up): Assumed[] => {
         const way = up === 0 ? undefined : path.slice(from, from + up);
         return (up === 0 ? (rules[from] ?? []) : those)
           .filter(({ isTransition }) => !isTransition)
           .map((each) => ({ ...each, path: way }));
       });
-      const asked = { ...like, rule, messageExpression: '', optionalOldSelf: false };
       const { budget } = this;
       const isWhole = from === 0;
-      const all = ruleCases(node, node, asked, assumed, isWhole, budget, undefined, shareOfKeyword);
+      const all = ruleCases(
+        node,
+        node,
+        ruleOf(rule),
+        assumed,
+        isWhole,
+        budget,
+        undefined,
+        shareOfKeyword,
+      );
       if (all?.isAlwaysTrue === true && all.odd() === undefined) return true;
     }
     return false;

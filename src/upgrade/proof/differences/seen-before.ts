@@ -3,11 +3,11 @@
  * field beside it, in both schemas, so that nothing is said of the one by the other but what defaults say.
  */
 import type { Node } from '../../../cel/index.js';
-import type { SchemaNode, ValidationRule } from '../../../kubernetes/index.js';
-import { Draft } from '../draft.js';
-import { stepsTo, type Place, type Step } from '../pin.js';
-import { anything, fieldOf } from '../shape.js';
-import { type Assumed, declaredType, treeOf } from '../values/cases/rule-cases.js';
+import type { SchemaNode } from '../../../kubernetes/index.js';
+import { below, stepsTo, type Place, type Step } from '../pin.js';
+import { declaredType, isTransition, ruleOf, treeOf } from '../values/cases/compiled.js';
+import type { Assumed } from '../values/cases/rule-cases.js';
+import { type Change, exchanged } from './change.js';
 import type { Pair, Walk } from './pair.js';
 import { any, isRead, type Paths, pathOf, pathsOfFold, readsOf, rootPaths } from './reads.js';
 
@@ -18,7 +18,6 @@ interface Beside {
 }
 
 interface Field {
-  readonly place: Place;
   readonly steps: readonly Step[];
   readonly name: string;
 }
@@ -40,20 +39,24 @@ export function seenBefore(walk: Walk, pair: Pair, reshaped: readonly Place[]): 
       seen !== undefined &&
       seen !== tree &&
       !reshaped.some((each) => isRead(readsOf(seen), each, place));
-    return isWhole ? [{ tree: seen, isTransition: /\boldSelf\b/.test(rule.rule) }] : [];
+    return isWhole ? [{ tree: seen, isTransition: isTransition(rule) }] : [];
   });
   if (rules.length === 0) return undefined;
+  const changes = fields.map(({ steps, name }): Change => {
+    const field = nameOf(steps.at(-1));
+    const exchange: Change['exchange'] = (draft, source) => {
+      draft.setField(name, source.properties?.get(field));
+      if (source.requires(field)) draft.require(name, true);
+    };
+    return { at: steps.slice(0, -1).reduce<Place | undefined>(below, undefined), exchange };
+  });
   const [old, now] = [pair.before, pair.after].map((node) =>
-    fields.reduce((all, field) => withField(all, before, field.steps, field.name), node),
+    exchanged(node, before, changes, walk.budget),
   ) as [SchemaNode, SchemaNode];
-  const [like] = before.rules as [ValidationRule];
   const links = fields.flatMap((field): Assumed[] => {
     const rule = linkOf(pair, field);
-    const tree =
-      rule === undefined
-        ? undefined
-        : treeOf({ ...like, rule, messageExpression: '' }, declaredType(now), walk.budget);
-    return tree === undefined ? [] : [{ tree, isTransition: false }];
+    const tree = rule && treeOf(ruleOf(rule), declaredType(now), walk.budget);
+    return tree ? [{ tree, isTransition: false }] : [];
   });
   return { before: old, after: now, assumed: [...rules, ...links] };
 }
@@ -69,9 +72,7 @@ function fieldAt({ before, after, place }: Pair, at: Place, all: readonly Place[
   const name = `${last}_before`;
   const isFree = parents.every((node) => node?.properties?.has(name) !== true);
   const isPlain = /^[A-Za-z]\w*$/.test(last) && !last.includes('__');
-  return isFree && isPlain && parents[0]?.properties?.has(last) === true
-    ? [{ place: at, steps, name }]
-    : [];
+  return isFree && isPlain && parents[0]?.properties?.has(last) === true ? [{ steps, name }] : [];
 }
 
 function nameOf(step: Step | undefined): string {
@@ -87,47 +88,26 @@ function innerAt(node: SchemaNode, steps: readonly Step[]): SchemaNode | undefin
   );
 }
 
-/** The schema with one more field, which is what the old schema has at the end of the steps. */
-function withField(
-  node: SchemaNode,
-  old: SchemaNode,
-  [step, ...rest]: readonly Step[],
-  name: string,
-): SchemaNode {
-  const draft = new Draft(node);
-  const field = nameOf(step);
-  if (step?.kind === 'item') {
-    draft.set('items', withField(node.items ?? anything, old.items ?? anything, rest, name));
-  } else if (rest.length === 0) {
-    draft.setField(name, fieldOf(old, field));
-    if (old.requires(field)) draft.require(name, true);
-  } else {
-    const [inner, other] = [node, old].map((each) => each.properties?.get(field));
-    if (inner && other) draft.setField(field, withField(inner, other, rest, name));
-  }
-  return draft.finish();
-}
-
-/** What a given value and one set by default are to what rules saw before; undefined where it may be anything. */
+/** How values, given or set by default, go with what rules saw before; undefined where in any way. */
 function linkOf(pair: Pair, { steps, name }: Field): string | undefined {
   const [old, now] = [pair.before, pair.after].map((node) => innerAt(node, steps));
   if (old === undefined || now === undefined || steps.some(({ kind }) => kind !== 'property'))
     return undefined;
   const names = steps.map(nameOf);
-  const isPlain = [...names.slice(0, -1)].every((each) => /^[A-Za-z]\w*$/.test(each));
+  const isPlain = names.every((each) => /^[A-Za-z]\w*$/.test(each) && !each.includes('__'));
   const isSame =
     old.type === now.type &&
     ['string', 'integer', 'boolean'].includes(old.type) &&
     [old, now].every(({ format, nullable, intOrString }) => {
       return (format === '' || old.type === 'integer') && !nullable && !intOrString;
     });
-  if (!isPlain || !isSame || names.some((each) => each.includes('__'))) return undefined;
+  if (!isPlain || !isSame) return undefined;
   const around = names.slice(0, -1).map((_, index) => ['self', ...names.slice(0, index + 1)]);
   const parent = ['self', ...names.slice(0, -1)].join('.');
   const [seen, given] = [`${parent}.${name}`, `${parent}.${names.at(-1)}`];
   const isDefault = [old, now].map((node, index) => {
     const value = literalOf(node.default);
-    const [at] = [[seen, given][index] as string];
+    const at = index === 0 ? seen : given;
     return node.default === undefined ? `!has(${at})` : value && `has(${at}) && ${at} == ${value}`;
   });
   if (isDefault.includes(undefined)) return undefined;
@@ -138,7 +118,7 @@ function linkOf(pair: Pair, { steps, name }: Field): string | undefined {
 
 function literalOf(value: unknown): string | undefined {
   if (typeof value === 'string') return /^[\w ./:-]*$/.test(value) ? `'${value}'` : undefined;
-  return typeof value === 'boolean' || Number.isSafeInteger(value) ? `${value}` : undefined;
+  return typeof value === 'boolean' || Number.isSafeInteger(value) ? String(value) : undefined;
 }
 
 /** The same expression where it reads none of the fields. */

@@ -1,6 +1,6 @@
 /** The search through the cases of a rule, and through those of the items of a list. */
-import { type Node, types } from '../../../../cel/index.js';
-import { escapeName, typeOfSchema } from '../../../../kubernetes/index.js';
+import type { Node } from '../../../../cel/index.js';
+import { escapeName } from '../../../../kubernetes/index.js';
 import { fieldOf } from '../../shape.js';
 import {
   type Spot,
@@ -43,6 +43,7 @@ import {
   operatorOf,
   opposite,
 } from './trees.js';
+import { declaredType, ruleOf, treeOf } from './compiled.js';
 import { Evaluation } from './evaluation.js';
 
 /** Splits of one rule. */
@@ -56,7 +57,7 @@ export class Cases extends Evaluation {
   protected readonly opposites = new Map<Node, Node>();
   /** Keys of the items that a fold is just asked of. */
   protected readonly within: string[] = [];
-  /** Those of them that are other items than the one in scope. */
+  /** The ones of them that are other items than the one in scope. */
   private readonly apart: string[] = [];
   protected readonly alike = new Map<string, boolean>();
   /** Refused cases that are looked for: of an item one is enough. */
@@ -275,15 +276,15 @@ export class Cases extends Evaluation {
     const isAlike = item !== undefined && looksAlike(item.before, item.after, this.budget);
     if (!isAlike || !hasSameDefault(list)) return [];
     const keys = listType === 'set' ? [''] : listType === 'map' ? listMapKeys : [];
-    const made = keys.map((key) => sameAt(item, key, this.hasFractions));
-    const [first, ...others] = made;
-    if (first === undefined || others.includes(undefined)) return [];
-    const all = (others as Node[]).reduce((left, right) => callOf('_&&_', left, right), first);
+    const same = keys.map((key) => sameAt(item, key, this.hasFractions));
+    if (same.length === 0 || same.includes(undefined)) return [];
+    const type = item.before && declaredType(item.before);
+    const tree = treeOf(ruleOf(`!(${same.join(' && ')})`), type, this.budget);
     const scope: Scope = new Map([
-      ['one', { fails: 'never', spot: item }],
-      ['other', { fails: 'never', spot: other }],
+      ['self', { fails: 'never', spot: item }],
+      ['oldSelf', { fails: 'never', spot: other }],
     ]);
-    return [{ tree: callOf('!_', all), scope }];
+    return tree === undefined ? [] : [{ tree, scope }];
   }
 
   protected oppositeOf(body: Node): Node {
@@ -356,26 +357,13 @@ function isInScope({ key }: Spot, scope: Scope): boolean {
   return [...scope.values()].some(({ spot }) => spot?.key.startsWith(key) === true);
 }
 
-function callOf(name: string, ...args: readonly Node[]): Node {
-  return { kind: 'call', name, args, position: -1, type: types.bool };
-}
-
-/** That two items, called `one` and `other`, have the same there; undefined for what is not compared as schemas do. */
-function sameAt({ before }: Spot, key: string, hasFractions: boolean): Node | undefined {
+/** That `self` and `oldSelf` have the same there; undefined for what is not compared as schemas do. */
+function sameAt({ before }: Spot, key: string, hasFractions: boolean): string | undefined {
   const node = before && (key === '' ? before : fieldOf(before, key));
-  const field = key === '' ? key : escapeName(key);
-  const type = node && typeOfSchema(node, false);
   const isExact = node?.type === 'string' || (!hasFractions && node?.type === 'integer');
-  if (!isExact || !isPlainType(type) || field === undefined || node.nullable) return undefined;
-  const [one, other] = ['one', 'other'].map((name): readonly Node[] => {
-    const item: Node = { kind: 'identifier', name, position: -1, type };
-    if (key === '') return [item];
-    const of = { kind: 'select', operand: item, field, position: -1 } as const;
-    return [{ ...of, isTest: false, type }, { ...of, isTest: true, type: types.bool }];
-  }) as [readonly Node[], readonly Node[]];
-  const [left, isThere] = one;
-  const [right, isThereToo] = other;
-  const same = callOf('_==_', left as Node, right as Node);
-  if (isThere === undefined || isThereToo === undefined) return same;
-  return callOf('_&&_', callOf('_&&_', isThere, isThereToo), same);
+  if (!isExact || node.intOrString || !isPlainType(declaredType(node)) || node.nullable)
+    return undefined;
+  const [one, other] = ['self', 'oldSelf'].map((item) => `${item}.${escapeName(key)}`);
+  if (key === '') return 'self == oldSelf';
+  return escapeName(key) && `has(${one}) && has(${other}) && ${one} == ${other}`;
 }

@@ -550,7 +550,7 @@ export abstract class Evaluation extends Questions {
     return there === no && args[0] !== undefined ? this.item(args[0], at) : unsure;
   }
 
-  /** What is optional: whether it is there, and its value if it surely is. */
+  /** Of an optional value: whether it is there, and its value if it surely is. */
   protected chained(node: Node, at: Context): { there: Outcomes; value: Value } | undefined {
     if (node.kind === 'select' && !node.isTest) return this.linked(node.operand, node.field, at);
     if (node.kind !== 'call') return undefined;

@@ -4,27 +4,15 @@
  * else a rule asks is taken for either answer, so that a proof holds whatever it is; two rules that ask
  * the same are given the same answer.
  */
-import {
-  CelMistakes,
-  type CelType,
-  kubernetes,
-  type Node,
-  NotEvaluable,
-  types,
-} from '../../../../cel/index.js';
-import {
-  compileRuleExpression,
-  escapeName,
-  type SchemaNode,
-  typeOfSchema,
-  type ValidationRule,
-} from '../../../../kubernetes/index.js';
+import type { Node } from '../../../../cel/index.js';
+import { escapeName, type SchemaNode, type ValidationRule } from '../../../../kubernetes/index.js';
 import type { Budget } from '../../budget.js';
 import { ordinary, type Pin } from '../../pin.js';
 import { conjuncts, listedValues } from '../../shape.js';
 import { type Spot, innerOf, itemOf } from './spots.js';
 import { type Value, choices, type Answered, type Case, type Scope, type Goal } from './case.js';
 import { divisorsIn, literalsIn } from './trees.js';
+import { declaredType, isTransition, treeOf } from './compiled.js';
 import { maxTexts } from './questions.js';
 import { Cases } from './cases.js';
 import { pinOf, pinsNear } from './case-pins.js';
@@ -222,31 +210,6 @@ function pinBelow(pin: Pin, path: readonly string[]): Pin {
     else at = at?.kind === 'list' ? at.items[0] : undefined;
   }
   return at ?? ordinary;
-}
-
-function isTransition({ rule }: ValidationRule): boolean {
-  return /\boldSelf\b/.test(rule);
-}
-
-export function declaredType(schema: SchemaNode, isResource = false): CelType | undefined {
-  return typeOfSchema(schema, isResource || schema.embeddedResource);
-}
-
-export function treeOf(
-  rule: ValidationRule,
-  type: CelType | undefined,
-  budget: Budget,
-): Node | undefined {
-  if (type === undefined || budget.isSpent) return undefined;
-  // To compile a character takes the time of two values.
-  budget.spend(2 * rule.rule.length);
-  try {
-    const { checked } = compileRuleExpression(rule.rule, rule, type, kubernetes);
-    return checked.type.kind === types.bool.kind ? checked.tree : undefined;
-  } catch (error) {
-    if (error instanceof CelMistakes || error instanceof NotEvaluable) return undefined;
-    throw error;
-  }
 }
 
 function listedBeside(node: SchemaNode): string[] {
