@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { samples } from '../../rule/testing/samples.js';
-import { compilePattern } from './regexp.js';
+import { compilePattern, findAll } from './regexp.js';
 
 const token = fc.constantFrom(
   ...[
@@ -73,8 +73,10 @@ describe('compilePattern', () => {
         if (reference === undefined || typeof compiled === 'string') return;
         taken++;
         for (const each of [short, short.padEnd(300, short || 'a')]) {
-          const found = reference.matcher(each).find();
-          expect(compiled.test(each), `${source} in ${each}`).to.equal(found);
+          const matcher = reference.matcher(each);
+          const first = matcher.find() ? [matcher.group()] : [];
+          expect(compiled.test(each), `${source} in ${each}`).to.equal(first.length === 1);
+          expect(findAll(source, each, 1), `${source} in ${each}`).to.deep.equal(first);
         }
       }),
       { numRuns: samples(600) },

@@ -19,10 +19,19 @@ const nativeLength = 256;
 /** In how many ways the native engine may have to try such a text. */
 const mostWays = 2 * nativeLength ** 2;
 const cacheLimit = 2000;
-const cache = new Map<string, Pattern | string>();
+const cache = new Map<string, Compiled | string>();
+
+interface Compiled extends Pattern {
+  readonly native?: RegExp | undefined;
+  readonly inRe2: () => Re2.RE2JS;
+}
 
 /** The compiled pattern, or Go's text of why it does not compile. */
 export function compilePattern(pattern: string): Pattern | string {
+  return compiledOf(pattern);
+}
+
+function compiledOf(pattern: string): Compiled | string {
   let compiled = cache.get(pattern);
   if (compiled === undefined) {
     compiled = compile(pattern);
@@ -32,14 +41,20 @@ export function compilePattern(pattern: string): Pattern | string {
   return compiled;
 }
 
-function compile(pattern: string): Pattern | string {
+function compile(pattern: string): Compiled | string {
   const simple = readSimple(pattern);
-  if (simple === undefined) return compileRe2(pattern);
+  if (simple === undefined) {
+    const compiled = compileRe2(pattern);
+    if (typeof compiled === 'string') return compiled;
+    return { test: (text) => compiled.test(text), inRe2: () => compiled };
+  }
   // RE2 compiles whatever is simple, so it compiles it when a text comes that needs it.
-  let re2: Pattern | undefined;
-  const inRe2 = (): Pattern => (re2 ??= compileRe2(pattern) as Pattern);
+  let re2: Re2.RE2JS | undefined;
+  const inRe2 = (): Re2.RE2JS => (re2 ??= compileRe2(pattern) as Re2.RE2JS);
   const { native } = simple;
   return {
+    native,
+    inRe2,
     test: (text) =>
       native !== undefined && text.length <= nativeLength ? native.test(text) : inRe2().test(text),
   };
@@ -136,10 +151,14 @@ function translate(found: string): string {
 
 /** Leftmost, as FindAllString. @param limit negative for all @returns Go's text where it does not compile */
 export function findAll(pattern: string, text: string, limit: number): string[] | string {
-  const compiled = compileRe2(pattern);
+  const compiled = compiledOf(pattern);
   if (typeof compiled === 'string') return compiled;
+  const { native } = compiled;
+  // Both engines take the first match from the left, and of that the first way.
+  if (limit === 1 && native !== undefined && text.length <= nativeLength)
+    return native.exec(text)?.slice(0, 1) ?? [];
   const found: string[] = [];
-  const matcher = compiled.matcher(text);
+  const matcher = compiled.inRe2().matcher(text);
   let end = -1;
   while (found.length !== limit && matcher.find()) {
     // An empty match right after another match does not count.
