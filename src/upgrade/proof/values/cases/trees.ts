@@ -351,7 +351,7 @@ export function equalityKey(keys: readonly string[]): string {
 }
 
 /** Whatever a macro calls its variable, it is known by how many there are around it. */
-export function bound(variable: string, scope: Scope): [name: string, Scope] {
+function bound(variable: string, scope: Scope): [name: string, Scope] {
   const around = [...scope.values()].map(({ label = '' }) => /^bound (\d+)$/.exec(label)?.[1]);
   const name = `bound ${
     largest(
