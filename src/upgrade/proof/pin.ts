@@ -64,6 +64,17 @@ export function innerOf(node: SchemaNode | undefined, step: Step): SchemaNode | 
   return step.kind === 'item' ? node?.items : node && fieldOf(node, step.name);
 }
 
+/** The schemas on the way to a place, from the whole one down; they end where nothing is declared. */
+export function schemasTo(root: SchemaNode, steps: readonly Step[]): SchemaNode[] {
+  const way = [root];
+  for (const step of steps) {
+    const inner = innerOf(way.at(-1), step);
+    if (inner === undefined) break;
+    way.push(inner);
+  }
+  return way;
+}
+
 export function mergePins(first: Pin | undefined, second: Pin): Pin {
   if (first === undefined || first.kind === 'ordinary') return second;
   if (first.kind === 'within') {

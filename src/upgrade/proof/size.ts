@@ -1,7 +1,7 @@
 /** How large a value is, as budgets count it: each object, list and scalar in it is one, and so are 64 characters. */
 import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import type { SchemaNode } from '../../kubernetes/index.js';
-import { innerOf, stepsTo, type Place } from './pin.js';
+import { schemasTo, stepsTo, type Place } from './pin.js';
 
 export function sizeOf(value: JsonValue): number {
   if (typeof value === 'string') return 1 + (value.length >> 6);
@@ -39,13 +39,11 @@ export function sizeOfBoth(left: JsonValue, right: JsonValue, levels = comparedL
 
 /** The least size of a value that has something at the place. */
 export function leastSizeAt(root: SchemaNode, place: Place | undefined): number {
-  let size = root.leastSize;
-  let node: SchemaNode | undefined = root;
-  for (const step of stepsTo(place)) {
-    const parent: SchemaNode = node;
-    node = innerOf(parent, step);
-    if (node === undefined) break;
-    if (step.kind === 'item' || !parent.requires(step.name)) size += node.leastSize;
-  }
-  return size;
+  const steps = stepsTo(place);
+  return schemasTo(root, steps).reduce((size, { leastSize }, index, way) => {
+    const step = steps[index - 1];
+    const isCounted =
+      step !== undefined && step.kind !== 'item' && way[index - 1]?.requires(step.name);
+    return isCounted === true ? size : size + leastSize;
+  }, 0);
 }

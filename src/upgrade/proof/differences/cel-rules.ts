@@ -3,6 +3,7 @@ import {
   type Around,
   type Assumed,
   compileAssumed,
+  refusesNothing,
   type RuleCases,
   ruleCases,
 } from '../values/cases/rule-cases.js';
@@ -95,9 +96,7 @@ export function compareRules(walk: Walk, pair: Pair, from: number, isRetyped: bo
         const seen = isRetyped ? undefined : seenBefore(walk, pair, reshaped);
         if (seen === undefined) return false;
         const all = [...known, ...seen.assumed];
-        const { before: old, after: now } = seen;
-        const again = ruleCases(old, now, rule, all, place === undefined, walk.budget);
-        return again?.isAlwaysTrue === true && again.odd() === undefined;
+        return refusesNothing(seen.before, seen.after, rule, all, place === undefined, walk.budget);
       },
       isTransition: isTransition(rule),
       isAskedOnCreate: rule.optionalOldSelf,
@@ -126,8 +125,7 @@ export function followsFromRules(
     return !budget.isSpent && !isReshaped(walk, reads, reshaped, place);
   });
   const isWhole = place === undefined;
-  const cases = ruleCases(before, after, rule, assumed, isWhole, budget, around, shareOfKeyword);
-  return cases?.isAlwaysTrue === true && cases.odd() === undefined;
+  return refusesNothing(before, after, rule, assumed, isWhole, budget, around, shareOfKeyword);
 }
 
 /** Whether rules make sure of what a keyword says of a value, wherever there is one. */

@@ -5,7 +5,7 @@ import { firstNames } from '../../../text/shortened.js';
 import { ordinary, pinValue, pinWithin, type Pin } from '../pin.js';
 import { commonStrings } from '../values/scalars.js';
 import { accepts, listedValues } from '../shape.js';
-import type { Pair, Walk } from './pair.js';
+import { addSafe, type Pair, type Walk } from './pair.js';
 
 /** Keywords that say the same of a value wherever it is, so that each value can be asked. */
 const valueKeywords = [
@@ -24,10 +24,11 @@ const valueKeywords = [
 const operators = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
 
 /** @returns whether only listed values were allowed before, and each was looked at */
-export function compareValues(walk: Walk, { before, after, place, mode }: Pair): boolean {
+export function compareValues(walk: Walk, pair: Pair): boolean {
+  const { before, after, place, mode } = pair;
   const listed = listedValues(before);
   if (listed === undefined) {
-    compareLists(walk, { before, after, place, mode });
+    compareLists(walk, pair);
     return false;
   }
   const gone = listed.filter((value) => !accepts(after, value, walk.release));
@@ -35,7 +36,7 @@ export function compareValues(walk: Walk, { before, after, place, mode }: Pair):
   const isOfTexts = before.type === 'string' && !before.nullable && gone.length > 0;
   const kept = (value: string): string => `!(${value} in ${JSON.stringify(gone)})`;
   const isAsked = isOfTexts && mode === 'structure';
-  if (isAsked && isSafeByRules(walk, { before, after, place, mode }, 'the enum', kept)) return true;
+  if (isAsked && isSafeByRules(walk, pair, 'the enum', kept)) return true;
   if (gone.length > 0 || nullGone) {
     walk.add({
       place,
@@ -50,24 +51,12 @@ export function compareValues(walk: Walk, { before, after, place, mode }: Pair):
           : wholeAt(place),
       candidates: () => [...gone.map(pinValue), pinValue(null)],
     });
-  } else if (mode === 'structure' && before.enum === undefined && after.enum !== undefined) {
-    walk.add({ place, proof: 'safe', reason: 'every value that was allowed is listed' });
-  } else if (
-    mode === 'structure' &&
-    before.enum !== undefined &&
-    before.enum.length !== (after.enum?.length ?? -1)
-  ) {
-    walk.add({
-      place,
-      proof: 'safe',
-      reason:
-        after.enum === undefined
-          ? 'any value is allowed instead of a list'
-          : 'values are added to the list',
-    });
-  } else if (mode === 'structure' && valueKeywords.some((each) => before[each] !== after[each])) {
-    walk.add({ place, proof: 'safe', reason: 'every listed value is still accepted' });
-  }
+  } else if (before.enum === undefined && after.enum !== undefined)
+    addSafe(walk, pair, 'every value that was allowed is listed');
+  else if (before.enum !== undefined && before.enum.length !== after.enum?.length)
+    addSafe(walk, pair, after.enum === undefined ? isFree : hasMore);
+  else if (valueKeywords.some((each) => before[each] !== after[each]))
+    addSafe(walk, pair, 'every listed value is still accepted');
   return true;
 }
 
@@ -90,17 +79,18 @@ function listOf({ enum: listed = [] }: SchemaNode): SchemaNode {
   return { enum: listed } as unknown as SchemaNode;
 }
 
+const isFree = 'any value is allowed instead of a list';
+const hasMore = 'values are added to the list';
+
 /** Where a list does not name all that is accepted. */
-function compareLists(walk: Walk, { before, after, place, mode }: Pair): void {
+function compareLists(walk: Walk, pair: Pair): void {
+  const { before, after } = pair;
   const old = before.enum === undefined ? undefined : new Set(before.enum.map(identity));
   const now = after.enum === undefined ? undefined : new Set(after.enum.map(identity));
   if (now !== undefined && !(old !== undefined && [...old].every((value) => now.has(value)))) {
-    restrict(walk, { before, after, place, mode });
-  } else if (mode === 'structure' && old !== undefined && old.size !== now?.size) {
-    const reason =
-      now === undefined ? 'any value is allowed instead of a list' : 'values are added to the list';
-    walk.add({ place, proof: 'safe', reason });
-  }
+    restrict(walk, pair);
+  } else if (old !== undefined && old.size !== now?.size)
+    addSafe(walk, pair, now === undefined ? isFree : hasMore);
 }
 
 function restrict(walk: Walk, pair: Pair): void {

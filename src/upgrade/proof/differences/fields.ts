@@ -15,7 +15,7 @@ import {
 import { absent, below, pinFields, pinValue, pinWithin, type Pin, type Place } from '../pin.js';
 import { Sampler } from '../values/sampler.js';
 import { accepts, anything, conjuncts, otherFieldsOf, typesOf, undeclared } from '../shape.js';
-import { isOfType, noteReshaped, type Pair, type TypeChange, type Walk } from './pair.js';
+import { addSafe, isOfType, noteReshaped, type Pair, type TypeChange, type Walk } from './pair.js';
 import { largest, smallest } from '../../../text/long-lists.js';
 
 /** Fields by what becomes of their stored values under the new schema. */
@@ -127,10 +127,8 @@ function compareOwn(walk: Walk, pair: Pair, name: string): TypeChange {
       mode,
     })
     .filter(({ proof }) => proof === 'open');
-  if (open.length === 0 && mode === 'structure') {
-    const reason = 'every object has apiVersion, kind and metadata, whether the schema names them';
-    walk.add({ place, proof: 'safe', reason });
-  }
+  const always = 'every object has apiVersion, kind and metadata, whether the schema names them';
+  if (open.length === 0) addSafe(walk, { ...pair, place }, always);
   // One of the schemas may not have the place of the difference: the field is exchanged as a whole.
   const change = { at: pair.place, exchange: field(name) };
   for (const each of open) {
@@ -224,13 +222,16 @@ function compareRequired(walk: Walk, pair: Pair, from: number): void {
   const { before, after, place, mode } = pair;
   const old = new Set(conjuncts(before).flatMap((each) => each.required));
   const now = new Set(after.required);
+  const at = (name: string): Place => below(place, { kind: 'property', name });
+  const safe = (name: string, reason: string): void =>
+    addSafe(walk, { ...pair, place: at(name) }, reason);
   for (const name of now) {
     const fallback = after.properties?.get(name)?.default;
     // A manifest must name the field only where no default does it instead.
     if (old.has(name) && before.properties?.get(name)?.default === undefined) {
       if (mode === 'structure' && holdsNull(before, name) && dropsNull(after, name)) {
         walk.add({
-          place: below(place, { kind: 'property', name }),
+          place: at(name),
           proof: 'open',
           reason: 'null counts as left out from now on, and the field is required',
           change: { at: place, exchange: inField(name, keywords('nullable')) },
@@ -240,32 +241,21 @@ function compareRequired(walk: Walk, pair: Pair, from: number): void {
       continue;
     }
     if (place === undefined && serverManagedFields.has(name)) {
-      if (mode === 'validation' || before.requires(name)) continue;
-      walk.add({
-        place: below(place, { kind: 'property', name }),
-        proof: 'safe',
-        reason: 'every object has it, whatever the schema says',
-      });
+      if (!before.requires(name)) safe(name, 'every object has it, whatever the schema says');
       continue;
     }
     if (mode === 'structure' && fallback !== undefined) {
-      if (before.requires(name)) continue;
-      walk.add({
-        place: below(place, { kind: 'property', name }),
-        proof: 'safe',
-        reason: 'the field is required, and set by default',
-      });
+      if (!before.requires(name)) safe(name, 'the field is required, and set by default');
       continue;
     }
     const identifier = escapeName(name);
     const isAsked = mode === 'structure' && identifier !== undefined;
     if (isAsked && followsFromRules(walk, pair, `has(self.${identifier})`, from)) {
-      const reason = 'a validation rule requires the field already';
-      walk.add({ place: below(place, { kind: 'property', name }), proof: 'safe', reason });
+      safe(name, 'a validation rule requires the field already');
       continue;
     }
     walk.add({
-      place: below(place, { kind: 'property', name }),
+      place: at(name),
       proof: 'open',
       isOfAbsence: true,
       reason: 'the field is required from now on',
@@ -273,16 +263,8 @@ function compareRequired(walk: Walk, pair: Pair, from: number): void {
       candidates: () => [absent, pinValue(null)],
     });
   }
-  if (mode === 'validation') return;
-  for (const name of before.required) {
-    if (!now.has(name)) {
-      walk.add({
-        place: below(place, { kind: 'property', name }),
-        proof: 'safe',
-        reason: 'the field is no longer required',
-      });
-    }
-  }
+  for (const name of before.required)
+    if (!now.has(name)) safe(name, 'the field is no longer required');
 }
 
 function holdsNull(node: SchemaNode, name: string): boolean {
@@ -311,7 +293,7 @@ function compareCount(
       ? now <= largest(bounds, surelyPresent(pair))
       : smallest(bounds, maxPresent(before, place)) <= now);
   if (isWithin && !(reshaped && now !== undefined)) {
-    if (mode === 'structure') walk.add({ place, proof: 'safe', reason: `${side} is relaxed` });
+    addSafe(walk, pair, `${side} is relaxed`);
     return;
   }
   const said = reshaped || mode !== 'structure' ? undefined : countRule(pair, side, now);

@@ -7,7 +7,7 @@ import { valuesOf } from '../values/accepted-values.js';
 import { below, pinFields, pinValue, pinWithin, type Pin } from '../pin.js';
 import { maxItems, Sampler } from '../values/sampler.js';
 import { conjuncts, typesOf, anything } from '../shape.js';
-import { isOfType, type Pair, type TypeChange, type Walk } from './pair.js';
+import { addSafe, isOfType, type Pair, type TypeChange, type Walk } from './pair.js';
 import { largest, smallest } from '../../../text/long-lists.js';
 
 export function compareItems(walk: Walk, pair: Pair): TypeChange {
@@ -25,11 +25,10 @@ export function compareItems(walk: Walk, pair: Pair): TypeChange {
       candidates: () => equalKeys(before, [], walk.budget),
     });
   }
-  if (before.uniqueItems && !after.uniqueItems && mode === 'structure') {
-    walk.add({ place, proof: 'safe', reason: 'items may be equal from now on' });
-  }
+  if (before.uniqueItems && !after.uniqueItems)
+    addSafe(walk, pair, 'items may be equal from now on');
   if (mode === 'structure' && isFreed(pair)) {
-    walk.add({ place, proof: 'safe', reason: 'items may be anything from now on' });
+    addSafe(walk, pair, 'items may be anything from now on');
     return 'retyped';
   }
   const from = before.items ?? anything;
@@ -129,7 +128,7 @@ function compareCount(walk: Walk, pair: Pair, side: 'minItems' | 'maxItems'): vo
     now === undefined ||
     (side === 'minItems' ? now <= largest(bounds, 0) : smallest(bounds) <= now);
   if (isWithin) {
-    if (mode === 'structure') walk.add({ place, proof: 'safe', reason: `${side} is relaxed` });
+    addSafe(walk, pair, `${side} is relaxed`);
     return;
   }
   const sign = side === 'minItems' ? '>=' : '<=';
@@ -177,14 +176,13 @@ function distinctItems(list: SchemaNode, count: number, budget: Budget): Pin {
 }
 
 /** @returns whether items must differ from now on, of which nothing more is said */
-function compareListType(walk: Walk, { before, after, place, mode }: Pair): boolean {
+function compareListType(walk: Walk, pair: Pair): boolean {
+  const { before, after, place } = pair;
   const old = before.listType ?? 'atomic';
   const now = after.listType ?? 'atomic';
   const sameKeys = JSON.stringify(before.listMapKeys) === JSON.stringify(after.listMapKeys);
   if (old === now && (now !== 'map' || sameKeys)) {
-    if (before.listType !== after.listType && mode === 'structure') {
-      walk.add({ place, proof: 'safe', reason: 'atomic is the default list type' });
-    }
+    if (before.listType !== after.listType) addSafe(walk, pair, 'atomic is the default list type');
     return false;
   }
   if (now === 'atomic') {

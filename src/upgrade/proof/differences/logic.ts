@@ -7,7 +7,7 @@ import { Remembered } from '../values/remembered.js';
 import { mergePins, pinAt, pinWithin, type Pin } from '../pin.js';
 import { anything, fieldOf, otherFieldsOf, undeclared } from '../shape.js';
 import { chained } from '../../../text/long-lists.js';
-import type { Pair, Walk } from './pair.js';
+import { addSafe, type Pair, type Walk } from './pair.js';
 
 const operators = ['allOf', 'anyOf', 'oneOf'] as const;
 type Operator = (typeof operators)[number];
@@ -30,17 +30,12 @@ function compareBranches(
   const isSame = sameBranches(walk, old, now);
   if (isSame && !now.some((branch) => looksAt(branch, reshaped))) return;
   if (now.length === 0) {
-    if (mode === 'structure') walk.add({ place, proof: 'safe', reason: `${operator} is gone` });
+    addSafe(walk, pair, `${operator} is gone`);
     return;
   }
   if (reshaped.size === 0 || !now.some((branch) => looksAt(branch, reshaped))) {
     if (isImplied(walk, pair, operator)) {
-      if (mode === 'structure')
-        walk.add({
-          place,
-          proof: 'safe',
-          reason: `${operator} accepts everything that was accepted`,
-        });
+      addSafe(walk, pair, `${operator} accepts everything that was accepted`);
       return;
     }
   }
@@ -158,10 +153,10 @@ function isIntOrString(branches: readonly SchemaNode[]): boolean {
 }
 
 function compareNot(walk: Walk, pair: Pair, reshaped: ReadonlySet<string>): void {
-  const { before, after, place, mode } = pair;
+  const { before, after, place } = pair;
   const isSame = walk.identities.same(before.not, after.not);
   if (after.not === undefined) {
-    if (!isSame && mode === 'structure') walk.add({ place, proof: 'safe', reason: 'not is gone' });
+    if (!isSame) addSafe(walk, pair, 'not is gone');
     return;
   }
   if (isSame && !looksAt(after.not, reshaped)) return;
@@ -173,7 +168,7 @@ function compareNot(walk: Walk, pair: Pair, reshaped: ReadonlySet<string>): void
       mode: 'validation',
     });
     if (narrower.every(({ proof }) => proof !== 'open')) {
-      if (mode === 'structure') walk.add({ place, proof: 'safe', reason: 'not forbids less' });
+      addSafe(walk, pair, 'not forbids less');
       return;
     }
   }

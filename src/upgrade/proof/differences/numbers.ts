@@ -6,7 +6,7 @@ import { keywords } from './change.js';
 import { pinValue, pinWithin, type Pin } from '../pin.js';
 import { isNumber } from '../../../text/go/index.js';
 import { conjuncts, typesOf } from '../shape.js';
-import type { Pair, Walk } from './pair.js';
+import { addSafe, type Pair, type Walk } from './pair.js';
 
 type Side = 'minimum' | 'maximum';
 
@@ -18,7 +18,7 @@ export function compareNumbers(walk: Walk, pair: Pair): void {
 }
 
 function compareBound(walk: Walk, pair: Pair, side: Side): void {
-  const { before, after, place, mode } = pair;
+  const { before, after, place } = pair;
   const old = bound(before, side);
   const now = bound(after, side);
   if (old.value === now.value && old.exclusive === now.exclusive) return;
@@ -26,7 +26,7 @@ function compareBound(walk: Walk, pair: Pair, side: Side): void {
     now.value === undefined ||
     boundsOf(walk, before).some((each) => implies(each, after, side))
   ) {
-    if (mode === 'structure') walk.add({ place, proof: 'safe', reason: `the ${side} is relaxed` });
+    addSafe(walk, pair, `the ${side} is relaxed`);
     return;
   }
   const exclusive = side === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
@@ -92,7 +92,8 @@ export function limitsNumbers(node: SchemaNode): boolean {
 }
 
 /** Compares a number's new format, which limits numbers, with what the old schema accepts. */
-export function compareRange(walk: Walk, { before, after, place, mode }: Pair): void {
+export function compareRange(walk: Walk, pair: Pair): void {
+  const { before, after, place, mode } = pair;
   const range = ranges.get(rangeName(after));
   const [low, high] = [range?.minimum ?? -Infinity, range?.maximum ?? Infinity];
   const held = numberRange(after.type, after.format);
@@ -107,9 +108,7 @@ export function compareRange(walk: Walk, { before, after, place, mode }: Pair): 
   // Every integer of 64 bits fits a float.
   const isInteger = before.type === 'integer' && after.type === 'number';
   if (isWithin || isListed || isInteger) {
-    if (mode === 'structure') {
-      walk.add({ place, proof: 'safe', reason: 'the format holds every number that was allowed' });
-    }
+    addSafe(walk, pair, 'the format holds every number that was allowed');
     return;
   }
   const reason = `the format ${after.format} is new, and Kubernetes holds numbers to it from 1.36 on`;
@@ -185,7 +184,8 @@ function around(bounds: readonly (number | undefined)[], side: Side): Pin[] {
   return values.filter(Number.isFinite).map(pinValue);
 }
 
-function compareFactor(walk: Walk, { before, after, place, mode }: Pair): void {
+function compareFactor(walk: Walk, pair: Pair): void {
+  const { before, after, place } = pair;
   const now = after.multipleOf;
   if (before.multipleOf === now) return;
   const isMultiple = (factor: number | undefined): boolean =>
@@ -195,7 +195,7 @@ function compareFactor(walk: Walk, { before, after, place, mode }: Pair): void {
     Number.isInteger(factor) &&
     factor % now === 0;
   if (now === undefined || conjuncts(before).some((each) => isMultiple(each.multipleOf))) {
-    if (mode === 'structure') walk.add({ place, proof: 'safe', reason: 'multipleOf is relaxed' });
+    addSafe(walk, pair, 'multipleOf is relaxed');
     return;
   }
   const old = before.multipleOf ?? 1;

@@ -49,6 +49,11 @@ export interface Walk {
   attempt(pair: Pair): readonly Difference[];
 }
 
+/** Under a logical operator what becomes safe is not noted: the operator as a whole is. */
+export function addSafe(walk: Walk, { place, mode }: Pair, reason: string): void {
+  if (mode === 'structure') walk.add({ place, proof: 'safe', reason });
+}
+
 /** Notes the place itself, unless places inside it say more exactly what looks otherwise. */
 export function noteReshaped(walk: Walk, place: Place, change: TypeChange, before: number): void {
   const isOfInner = change === 'inside' || change === 'retypedInside';

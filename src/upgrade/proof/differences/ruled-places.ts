@@ -1,9 +1,9 @@
 /** Values that the rules of a schema, at a place or around it, let no object have there. */
 import { escapeName, type SchemaNode } from '../../../kubernetes/index.js';
 import type { Budget } from '../budget.js';
-import { innerOf, stepsTo, type Place } from '../pin.js';
+import { schemasTo, stepsTo, type Place } from '../pin.js';
 import { ruleOf } from '../values/cases/compiled.js';
-import { type Assumed, compileAssumed, ruleCases } from '../values/cases/rule-cases.js';
+import { type Assumed, compileAssumed, refusesNothing } from '../values/cases/rule-cases.js';
 import { isNamed, readsOf } from './reads.js';
 
 /** An expression about a value, in the words of a rule, by the expression for that value. */
@@ -34,12 +34,9 @@ export class RuledPlaces {
    */
   keep(place: Place | undefined, said?: Said): boolean {
     const steps = stepsTo(place);
-    const nodes = [this.root];
-    for (const step of steps) {
-      const inner = step.kind === 'key' ? undefined : innerOf(nodes.at(-1), step);
-      if (inner === undefined || inner.nullable) return false;
-      nodes.push(inner);
-    }
+    const nodes = schemasTo(this.root, steps);
+    const isFollowed = nodes.length > steps.length && steps.every(({ kind }) => kind !== 'key');
+    if (!isFollowed || nodes.slice(1).some(({ nullable }) => nullable)) return false;
     const path = steps.map((step) => (step.kind === 'item' ? '[]' : step.name));
     const [rules, about] = this.rulesAbout(place, nodes, path);
     for (let from = said === undefined ? steps.length - 1 : steps.length; from >= 0; from--) {
@@ -55,19 +52,10 @@ export class RuledPlaces {
           .filter(({ isTransition }) => !isTransition)
           .map((each) => ({ ...each, path: way }));
       });
+      const [asked, isWhole] = [ruleOf(rule), from === 0];
       const { budget } = this;
-      const isWhole = from === 0;
-      const all = ruleCases(
-        node,
-        node,
-        ruleOf(rule),
-        assumed,
-        isWhole,
-        budget,
-        undefined,
-        shareOfKeyword,
-      );
-      if (all?.isAlwaysTrue === true && all.odd() === undefined) return true;
+      if (refusesNothing(node, node, asked, assumed, isWhole, budget, undefined, shareOfKeyword))
+        return true;
     }
     return false;
   }

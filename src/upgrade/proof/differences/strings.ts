@@ -9,7 +9,7 @@ import { commonStrings, demandsOnText } from '../values/scalars.js';
 import { accepts, conjuncts, typesOf } from '../shape.js';
 import { compareRange, limitsNumbers } from './numbers.js';
 import { passedByFormat } from './type-change.js';
-import type { Pair, Walk } from './pair.js';
+import { addSafe, type Pair, type Walk } from './pair.js';
 
 export function compareStrings(walk: Walk, pair: Pair): void {
   if (!typesOf(pair.before).has('string')) {
@@ -73,7 +73,7 @@ function isEnforced(format: string): boolean {
 }
 
 function compareLength(walk: Walk, pair: Pair, side: 'minLength' | 'maxLength'): void {
-  const { before, after, place, mode } = pair;
+  const { before, after, place } = pair;
   const now = after[side];
   if (before[side] === now) return;
   const { matches, minLength, maxLength, isFormatted } = knownOf(before);
@@ -82,7 +82,7 @@ function compareLength(walk: Walk, pair: Pair, side: 'minLength' | 'maxLength'):
     (side === 'minLength' ? minLength >= now : maxLength <= now) ||
     (side === 'minLength' && now <= 0);
   if (isWithin) {
-    if (mode === 'structure') walk.add({ place, proof: 'safe', reason: `${side} is relaxed` });
+    addSafe(walk, pair, `${side} is relaxed`);
     return;
   }
   const wanted =
@@ -122,12 +122,12 @@ function ofLength(length: number): Pin[] {
 }
 
 function comparePattern(walk: Walk, pair: Pair): void {
-  const { before, after, place, mode } = pair;
+  const { before, after, place } = pair;
   const now = after.pattern;
   if (before.pattern === now) return;
   const known = knownOf(before);
   if (now === '') {
-    if (mode === 'structure') walk.add({ place, proof: 'safe', reason: 'the pattern is gone' });
+    addSafe(walk, pair, 'the pattern is gone');
     return;
   }
   if (known.matches.includes(now)) return;
@@ -152,21 +152,17 @@ function comparePattern(walk: Walk, pair: Pair): void {
   });
 }
 
-function compareFormat(walk: Walk, { before, after, place, mode }: Pair): void {
+function compareFormat(walk: Walk, pair: Pair): void {
+  const { before, after, place } = pair;
   if (before.format === after.format) return;
   if (limitsNumbers(after)) {
-    compareRange(walk, { before, after, place, mode });
+    compareRange(walk, pair);
     return;
   }
   if (!isEnforced(after.format)) {
-    if (mode === 'structure') {
-      if (losesExceptions(walk, { before, after, place, mode })) return;
-      const reason =
-        after.format === '' || isEnforced(before.format)
-          ? 'the format is gone'
-          : 'Kubernetes does not enforce this format';
-      walk.add({ place, proof: 'safe', reason });
-    }
+    if (losesExceptions(walk, pair)) return;
+    const isGone = after.format === '' || isEnforced(before.format);
+    addSafe(walk, pair, isGone ? 'the format is gone' : 'Kubernetes does not enforce this format');
     return;
   }
   if (
@@ -174,8 +170,7 @@ function compareFormat(walk: Walk, { before, after, place, mode }: Pair): void {
       (each) => formatCheck(each.format) === formatCheck(after.format) && isEnforced(each.format),
     )
   ) {
-    if (mode === 'structure')
-      walk.add({ place, proof: 'safe', reason: 'the format is another name of the same' });
+    addSafe(walk, pair, 'the format is another name of the same');
     return;
   }
   const known = knownOf(before);

@@ -110,26 +110,18 @@ export class SchemaWalk implements Walk {
     if (this.isCutShort) return;
     this.isCutShort = true;
     const reason = 'the schemas differ in more places than are followed';
-    const change = wholeAt(undefined);
-    this.add({
-      place: undefined,
-      isOfAll: true,
-      proof: 'open',
-      reason,
-      change,
-      candidates: () => [ordinary],
-    });
+    this.addWhole({ place: undefined, isOfAll: true, reason });
+  }
+
+  private addWhole(difference: Pick<Difference, 'place' | 'isOfAll' | 'reason'>): void {
+    const change = wholeAt(difference.place);
+    this.add({ ...difference, proof: 'open', change, candidates: () => [ordinary] });
   }
 
   /** Whatever else is found at a place, a keyword that no rule compares may still break there. */
   private addMissed({ place }: Pair, keywords: readonly (keyof SchemaNode)[]): void {
-    this.add({
-      place,
-      proof: 'open',
-      reason: `the schemas differ in ${keywords.join(', ')}, which no rule here compares`,
-      change: wholeAt(place),
-      candidates: () => [ordinary],
-    });
+    const reason = `the schemas differ in ${keywords.join(', ')}, which no rule here compares`;
+    this.addWhole({ place, reason });
   }
 
   /** Proves a difference that no rule named irrelevant, or tries it. */
@@ -139,13 +131,7 @@ export class SchemaWalk implements Walk {
       this.add({ place, proof: 'safe', reason: 'it says nothing about values of this type' });
       return;
     }
-    this.add({
-      place,
-      proof: 'open',
-      reason: 'the schemas differ in a way that no rule here explains',
-      change: wholeAt(place),
-      candidates: () => [ordinary],
-    });
+    this.addWhole({ place, reason: 'the schemas differ in a way that no rule here explains' });
   }
 
   attempt(pair: Pair): readonly Difference[] {

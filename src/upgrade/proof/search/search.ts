@@ -14,7 +14,7 @@ import { EmptyPlaces } from '../values/empty.js';
 import { countBeside, describeErrors, isOfStatus } from './errors.js';
 import type { Isolation } from './isolation.js';
 import { needAt, needOf, type Need } from './minimise.js';
-import { innerOf, ordinary, pinAt, stepsTo, type Pin, type Place, type Step } from '../pin.js';
+import { ordinary, pinAt, schemasTo, stepsTo, type Pin, type Place, type Step } from '../pin.js';
 import type { MildHarm } from '../../../rule/index.js';
 import { Remembered } from '../values/remembered.js';
 import { RuleSamples } from '../values/rule-samples.js';
@@ -180,12 +180,10 @@ export class Search {
 
   /** The innermost keyword of the old schema that an object there has to satisfy as a whole. */
   private keywordAround(place: Place | undefined): string | undefined {
-    let node: SchemaNode | undefined = this.definition.schema;
-    let found = wholeKeywords.find((keyword) => isSaid(node, keyword));
-    for (const step of stepsTo(place)) {
-      node = innerOf(node, step);
-      found = wholeKeywords.find((keyword) => isSaid(node, keyword)) ?? found;
-    }
+    const found = schemasTo(this.definition.schema, stepsTo(place))
+      .reverse()
+      .flatMap((node) => wholeKeywords.find((keyword) => isSaid(node, keyword)) ?? [])
+      .at(0);
     return found === 'rules' ? 'x-kubernetes-validations' : found;
   }
 
@@ -406,7 +404,8 @@ export class Search {
     const isThere = isOfAbsence !== true && holdsAt(object, steps, false);
     const isApart = change?.isConsequence === true || place === undefined || !isThere;
     const [old, next] = [this.definition.schema, this.after.schema];
-    if (isApart || isFilled(old, steps) || isFilled(next, steps)) return needOf(old);
+    const way = [old, next].flatMap((root) => schemasTo(root, steps).slice(1));
+    if (isApart || way.some((node) => node.default !== undefined)) return needOf(old);
     return needAt(old, place);
   }
 
@@ -457,19 +456,9 @@ export class Search {
 
 const wholeKeywords = ['rules', 'oneOf', 'anyOf', 'not', 'allOf', 'pattern'] as const;
 
-function isSaid(node: SchemaNode | undefined, keyword: (typeof wholeKeywords)[number]): boolean {
-  const value = node?.[keyword];
+function isSaid(node: SchemaNode, keyword: (typeof wholeKeywords)[number]): boolean {
+  const value = node[keyword];
   return typeof value === 'string' || Array.isArray(value) ? value.length > 0 : value !== undefined;
-}
-
-/** Whether a default is at the place or around it. */
-function isFilled(root: SchemaNode, steps: readonly Step[]): boolean {
-  let node: SchemaNode | undefined = root;
-  for (const step of steps) {
-    node = innerOf(node, step);
-    if (node?.default !== undefined) return true;
-  }
-  return false;
 }
 
 type Mild = MildHarm | undefined;

@@ -4,9 +4,9 @@ import { escapeName } from '../../../../kubernetes/index.js';
 import { fieldOf } from '../../shape.js';
 import {
   type Spot,
-  innerOf,
   itemOf,
   secondItemOf,
+  stepFrom,
   keyOfMap,
   hasSameDefault,
   looksAlike,
@@ -154,11 +154,11 @@ export class Cases extends Evaluation {
   protected reached(from: Spot, path: readonly string[], known: Case): Spot | undefined {
     let spot: Spot = from;
     for (const step of path) {
-      const identifier = step === '[]' ? step : escapeName(step);
-      if (identifier === undefined) return undefined;
+      const inner = stepFrom(spot, step);
       const isThere =
-        step === '[]' ? this.within.includes(`${spot.key}[]`) : this.isThere(spot, step, known);
-      const inner = step === '[]' ? itemOf(spot) : innerOf(spot, step, identifier);
+        step === '[]'
+          ? this.within.includes(`${spot.key}[]`)
+          : inner && this.isThere(spot, step, known);
       if (isThere !== true || inner === undefined || !hasSameDefault(inner)) return undefined;
       spot = inner;
     }

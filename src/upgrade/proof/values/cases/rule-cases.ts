@@ -9,7 +9,7 @@ import { escapeName, type SchemaNode, type ValidationRule } from '../../../../ku
 import type { Budget } from '../../budget.js';
 import { ordinary, type Pin } from '../../pin.js';
 import { conjuncts, listedValues } from '../../shape.js';
-import { type Spot, innerOf, itemOf } from './spots.js';
+import { type Spot, stepFrom } from './spots.js';
 import { type Value, choices, type Answered, type Case, type Scope, type Goal } from './case.js';
 import { divisorsIn, literalsIn } from './trees.js';
 import { declaredType, isTransition, treeOf } from './compiled.js';
@@ -179,14 +179,19 @@ export function ruleCases(
   };
 }
 
+/** Whether the rule holds for all that the old rules let be, integers with a fraction included. */
+export function refusesNothing(...asked: Parameters<typeof ruleCases>): boolean {
+  const cases = ruleCases(...asked);
+  return cases?.isAlwaysTrue === true && cases.odd() === undefined;
+}
+
 /** From what is around a value down to it; shorter where a step is not followed. */
 function wayFrom(key: string, { before, after, isResource, path }: Around): Spot[] {
   const way: Spot[] = [{ key, isOld: key === 'oldSelf', steps: [], before, after, isResource }];
   for (const step of path) {
     const last = way.at(-1) as Spot;
-    const identifier = step === '[]' ? step : escapeName(step);
-    const inner = step === '[]' ? itemOf(last) : identifier && innerOf(last, step, identifier);
-    if (!inner) break;
+    const inner = stepFrom(last, step);
+    if (inner === undefined) break;
     way.push(inner);
   }
   return way;

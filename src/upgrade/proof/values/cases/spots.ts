@@ -1,6 +1,11 @@
 /** Places in an object that rules ask about, and the schemas that decide what stands there. */
 import type { Node } from '../../../../cel/index.js';
-import { readSchema, type SchemaNode, unescapeName } from '../../../../kubernetes/index.js';
+import {
+  escapeName,
+  readSchema,
+  type SchemaNode,
+  unescapeName,
+} from '../../../../kubernetes/index.js';
 import type { Budget } from '../../budget.js';
 import { accepts, fieldOf } from '../../shape.js';
 import { sameJson } from '../../../../text/documents/index.js';
@@ -78,6 +83,13 @@ export function itemOf(list: Spot): Spot | undefined {
   const made = term === undefined ? {} : { term };
   const item = { ...made, key: `${key}${step}`, isOld, steps: [...steps, step], after: now };
   return { ...item, before: isFilled ? undefined : old };
+}
+
+/** The field, or for `[]` every item; undefined where rules cannot name it. */
+export function stepFrom(spot: Spot, step: string): Spot | undefined {
+  if (step === '[]') return itemOf(spot);
+  const identifier = escapeName(step);
+  return identifier === undefined ? undefined : innerOf(spot, step, identifier);
 }
 
 /** Another item of a list, any of those that are not the first. */
