@@ -84,6 +84,21 @@ describe('compilePattern', () => {
     expect(taken).to.be.above(samples(60));
   });
 
+  it('finds an empty group where that is the first way', () => {
+    const rows = [
+      ['^(|a)?', 'a'],
+      ['^(a*?)?', 'aa'],
+      ['^b(?:|a)?', 'ba'],
+      ['^(|a)??', 'a'],
+      ['^a|b*b*c', 'bbc'],
+    ] as const;
+    for (const [source, each] of rows) {
+      const matcher = RE2JS.compile(source).matcher(each);
+      expect(matcher.find(), source).to.equal(true);
+      expect(findAll(source, each, 1), source).to.deep.equal([matcher.group()]);
+    }
+  });
+
   it('answers at once, however many ways a backtracking engine would try', () => {
     const many = (part: string): string => part.repeat(60);
     for (const choices of ['(a|a)', '(?:a|a)', 'a?', '(a)?', '(a|)', 'a{0,1}', 'a??']) {

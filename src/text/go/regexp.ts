@@ -86,7 +86,7 @@ function withoutNames(pattern: string): string {
 }
 
 const token =
-  /\^|\$|\.|\||\(\?:|\((?!\?)|\)\??|[*+?]\??|\{(?:0|[1-9]\d?)(?:,(?:0|[1-9]\d?)?)?\}\??|\[(?!\^\])\^?(?:[^\\[\]]|\\[-\\\]^./dw$*+?|(){}])+\]|\\[\\^$.*+?()[\]{}|/dw-]|[A-Za-z0-9 _@:,;=#%&~'"<>!/-]/y;
+  /\^|\$|\.|\|\^?|\(\?:|\((?!\?)|\)(?:\?\??)?|[*+?]\??|\{(?:0|[1-9]\d?)(?:,(?:0|[1-9]\d?)?)?\}\??|\[(?!\^\])\^?(?:[^\\[\]]|\\[-\\\]^./dw$*+?|(){}])+\]|\\[\\^$.*+?()[\]{}|/dw-]|[A-Za-z0-9 _@:,;=#%&~'"<>!/-]/y;
 
 /** RE2 repeats nothing more often, whatever is repeated in what. */
 const mostRepeats = 1000;
@@ -98,16 +98,18 @@ function readSimple(pattern: string): { readonly native: RegExp | undefined } | 
   let counted = 1;
   const ways = new Ways();
   let isNative = pattern.startsWith('^');
-  let afterGroup = false;
+  let last = '';
   for (let index = 0; index < pattern.length;) {
     token.lastIndex = index;
     const found = token.exec(pattern)?.[0];
     if (found === undefined) return undefined;
     index += found.length;
-    if (afterGroup && /^[*+{]/.test(found)) isNative = false;
+    const isRepeat = /^[*+{]/.test(found);
+    if (isRepeat && last === ')?') return undefined;
+    if (isRepeat && last.startsWith(')')) isNative = false;
     ways.add(found);
     if (found.startsWith('{')) counted *= largest((found.match(/\d+/g) ?? []).map(Number), 1);
-    afterGroup = found.startsWith(')');
+    last = found;
     source += translate(found);
   }
   if (counted > mostRepeats) return undefined;
@@ -137,8 +139,11 @@ class Ways {
       const inside = this.count + (found.endsWith('?') ? 1 : 0);
       const [others, last] = this.#outside.pop() ?? [0, 1];
       [this.#others, this.#last] = [others, last * inside];
-    } else if (found === '|') [this.#others, this.#last] = [this.count, 1];
-    else if (found.startsWith('?')) this.#last *= 2;
+    } else if (found.startsWith('|')) {
+      const isAnywhere = this.#outside.length === 0 && found === '|';
+      [this.#others, this.#last] = [this.count, isAnywhere ? nativeLength : 1];
+    }
+    if (found.startsWith('?')) this.#last *= 2;
     else if (/^[*+{]/.test(found)) this.#last *= nativeLength;
   }
 }
@@ -146,6 +151,8 @@ class Ways {
 /** Spells a token so that the native engine reads it as RE2 does. */
 function translate(found: string): string {
   if (found === '.') return '[^\\n]';
+  // The native engine skips a group rather than let it be empty.
+  if (found === ')?') return '|)';
   return found === '\\-' ? '-' : found;
 }
 
