@@ -63,6 +63,10 @@ const spec = (
     { ...more, 'x-kubernetes-validations': rules.map((rule) => ({ rule })) },
   );
 
+const ruled = (rules: readonly string[]): JsonObject => ({
+  'x-kubernetes-validations': rules.map((rule) => ({ rule })),
+});
+
 function effectOf(old: JsonObject, next: JsonObject): string {
   const [before, after] = [old, next].map((each) => withSchema(object({ spec: each })));
   const { results, effect } = proveDocuments(before as JsonObject, after as JsonObject);
@@ -108,6 +112,11 @@ const breaking = [
   '!has(self.min) || self.min % 2 == 1',
   'self.replicas == 0 || self.replicas >= 3',
   '!has(self.share) || (self.share > 0.0 && self.share <= 1.0)',
+  '!has(self.share) || (self.share >= 0 && self.share <= 100)',
+  "self.?mode.orValue('Auto') != 'Off'",
+  '!self.?backend.name.hasValue() || has(self.a)',
+  "self.?a.optMap(v, v.startsWith('/')).orValue(true)",
+  "self.?template.tier.or(self.?mode).orValue('') != 'gold'",
   '!has(self.min) || !has(self.max) || self.min + self.max <= 1000',
   '!has(self.min) || self.min * 2 <= self.replicas',
   // Texts
@@ -506,6 +515,19 @@ describe('idioms of rules', () => {
       expect(effectOf(object({ l: old }), object({ l: next }))).to.equal('safe');
     });
   }
+  it('safe: a field goes that rules around it let no object have', () => {
+    const ref = { type: listed('own', 'other'), id: text(), at: object(reference) };
+    const union = (fields: JsonObject, rules: readonly string[]): JsonObject =>
+      object({ ref: object(fields, { ...ruled(rules) }) });
+    const own = ["self.type != 'other'", "self.type == 'own' ? !has(self.id) : true"];
+    const rules = [...own, 'has(self.type) || !has(self.id)'];
+    const { type, at } = ref;
+    expect(effectOf(union(ref, rules), union({ type, at }, []))).to.equal('safe');
+    expect(effectOf(union(ref, own.slice(1)), union({ type, at }, []))).to.equal('data-loss');
+    const fewer = union({ ...ref, type: listed('own') }, []);
+    expect(effectOf(union(ref, own.slice(0, 1)), fewer)).to.equal('safe');
+    expect(effectOf(union(ref, []), fewer)).to.equal('breaking');
+  });
   it('breaks: objects in a list lose their fields once nothing is said of items', () => {
     const old = object({ l: { type: 'array', items: object({ a: text() }) } });
     expect(effectOf(old, object({ l: { type: 'array' } }))).not.to.be.oneOf(['safe', 'behavior']);
@@ -517,9 +539,6 @@ describe('idioms of rules', () => {
     `!(has(self.f${kind}) && self.type != '${kind}')`,
     `!(!has(self.f${kind}) && self.type == '${kind}')`,
   ]);
-  const ruled = (rules: readonly string[]): JsonObject => ({
-    'x-kubernetes-validations': rules.map((rule) => ({ rule })),
-  });
   const filters = (onFilters: readonly string[], onNames: readonly string[]): JsonObject => {
     const set = { 'x-kubernetes-list-type': 'set', ...ruled(onNames) };
     const names = list(text({ minLength: 1, pattern: '^[A-Za-z*]+$' }), set);

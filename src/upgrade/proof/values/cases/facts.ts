@@ -237,6 +237,15 @@ export function placeOf(double: number): bigint {
   return double < 0 ? -place : place;
 }
 
+/** Doubles between two places, those that are shorter to write first. */
+function numbersIn(least: bigint, most: bigint): readonly number[] {
+  const ends = [least, most, (least + most) / 2n].map(doubleAt);
+  const whole = ends.flatMap((end) => [Math.floor(end), Math.ceil(end) + 1, Math.floor(end) - 1]);
+  return [0, 1, ...whole, ...ends].filter(
+    (each) => Number.isFinite(each) && placeOf(each) >= least && placeOf(each) <= most,
+  );
+}
+
 export function doubleAt(place: bigint): number {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setBigInt64(0, place < 0n ? -place : place);
@@ -313,7 +322,7 @@ export function sampleOf(
     return facts.textAt(spot, others, budget, edgeless) ?? undefined;
   const [least, most] = facts.rangeOf(sumOf({ spot, isSize: false }));
   if (before?.type === 'number')
-    return [least, most, (least + most) / 2n].map(doubleAt).find((each) => accepts(before, each));
+    return numbersIn(least, most).find((each) => accepts(before, each));
   if (before?.type !== 'integer') return undefined;
   const near = [least, most, 0n].flatMap((bound) => [bound, bound + 1n, bound - 1n]);
   const fits = (value: number): boolean =>
