@@ -11,6 +11,7 @@ export {
 export { defaultLimits, limitValues } from './limits.js';
 export {
   defineOwn,
+  mapMembers,
   isObject,
   NumberText,
   own,

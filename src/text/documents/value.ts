@@ -63,6 +63,19 @@ export function defineOwn(object: JsonObject, key: string, value: JsonValue): vo
   }
 }
 
+/** A copy, each member as `change` makes it; without those for which it gives undefined. */
+export function mapMembers(
+  object: JsonObject,
+  change: (value: JsonValue, key: string) => JsonValue | undefined,
+): JsonObject {
+  const copy: JsonObject = {};
+  for (const key of Object.keys(object)) {
+    const value = change(object[key] as JsonValue, key);
+    if (value !== undefined) defineOwn(copy, key, value);
+  }
+  return copy;
+}
+
 /** Equal in whatever order keys stand; absent equals absent only. Values may nest as deep as memory allows. */
 export function sameJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   const pairs = [a, b];

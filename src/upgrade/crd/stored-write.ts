@@ -2,6 +2,7 @@
 import {
   defineOwn,
   isObject,
+  mapMembers,
   own,
   type JsonObject,
   type JsonValue,
@@ -212,10 +213,7 @@ function replaceAt(root: JsonValue, [step, ...rest]: readonly string[], by: Json
 
 /** @param value undefined for an object without the member */
 function withMember(object: JsonObject, name: string, value: JsonValue | undefined): JsonObject {
-  const copy: JsonObject = {};
-  for (const key of Object.keys(object)) {
-    if (key !== name) defineOwn(copy, key, own(object, key) ?? null);
-  }
+  const copy = mapMembers(object, (each, key) => (key === name ? undefined : each));
   if (value !== undefined) defineOwn(copy, name, value);
   return copy;
 }

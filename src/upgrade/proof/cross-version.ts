@@ -47,10 +47,8 @@ export class Side {
 
   version(name: string): VersionDefinition {
     let version = this.versions.get(name);
-    if (version === undefined) {
-      version = readDefinition(this.document, name, this.known);
-      this.versions.set(name, version);
-    }
+    if (version === undefined)
+      this.versions.set(name, (version = readDefinition(this.document, name, this.known)));
     return version;
   }
 }
@@ -148,23 +146,10 @@ export function compareRoute(
   walk.compare({ before: schema, after: newReader.schema, place: undefined, mode: 'structure' });
   const places = revealed.fields.map(({ place }) => formatPlace(place));
   compareScale(walk, reader, newReader, places);
-  const trial = new RouteTrial(
-    validatorOf(old, next, route, schema, how.budget),
-    compileDefinition(newReader, how.budget),
-    `${newReader.group}/${to}`,
-    how.budget,
-    how.isTaken,
-  );
-  const isolation = new Isolation(trial, walk.differences, how.budget);
-  const search = new Search(trial, isolation, writer, newReader, how.limits, how.budget);
-  const open = walk.differences
-    .filter((difference) => concernsField(difference, places) && !isSaid(difference, to, how.said))
-    .map((difference): Difference => ({
-      // Transition rules apply in the versions that an update goes through.
-      ...difference,
-      isTransition: false,
-      reason: `${to} has pruned so far what ${from} has stored there; ${difference.reason}`,
-    }));
+  const written = validatorOf(old, next, route, schema, how.budget);
+  const search = searchFor(walk, written, writer, newReader, how);
+  const why = `${to} has pruned so far what ${from} has stored there`;
+  const open = openAt(places, walk, to, why, how);
   const shaped = revealed.fields.flatMap(({ place, reshapedBy, after: node }) =>
     reshapedBy
       .flatMap((each) => walk.attempt({ before: each, after: node, place, mode: 'structure' }))
@@ -207,23 +192,10 @@ function compareStoredDefaults(
   const walk = new SchemaWalk(how.budget, how.budget.left / 2, newReader.release);
   walk.compare({ before, after, place: undefined, mode: 'structure' });
   compareScale(walk, readBefore, readAfter);
-  const trial = new RouteTrial(
-    compileDefinition(readBefore, how.budget),
-    compileDefinition(readAfter, how.budget),
-    `${newReader.group}/${to}`,
-    how.budget,
-    how.isTaken,
-  );
-  const isolation = new Isolation(trial, walk.differences, how.budget);
-  const search = new Search(trial, isolation, readBefore, readAfter, how.limits, how.budget);
-  const places = defaults.others.map(formatPlace);
-  const open = walk.differences
-    .filter((difference) => concernsField(difference, places) && !isSaid(difference, to, how.said))
-    .map((difference): Difference => ({
-      ...difference,
-      isTransition: false,
-      reason: `${to} is read from ${stored}, which sets another default; ${difference.reason}`,
-    }));
+  const written = compileDefinition(readBefore, how.budget);
+  const search = searchFor(walk, written, readBefore, readAfter, how);
+  const why = `${to} is read from ${stored}, which sets another default`;
+  const open = openAt(defaults.others.map(formatPlace), walk, to, why, how);
   const read = { version: to, from: stored };
   const { results, failedWitnesses } = decideEach(search, open, read, false);
   const reported = results
@@ -239,6 +211,32 @@ function compareStoredDefaults(
       return isHeld ? result : { ...others, effect: 'undecided', isUntried: true, reason };
     });
   return { results: reported, failedWitnesses };
+}
+
+function searchFor(
+  { differences }: SchemaWalk,
+  before: ObjectValidator,
+  writer: VersionDefinition,
+  reader: VersionDefinition,
+  { budget, limits, isTaken }: RouteLimits,
+): Search {
+  const after = compileDefinition(reader, budget);
+  const trial = new RouteTrial(before, after, `${reader.group}/${reader.version}`, budget, isTaken);
+  const isolation = new Isolation(trial, differences, budget);
+  return new Search(trial, isolation, writer, reader, limits, budget);
+}
+
+/** Transition rules apply in the versions that an update goes through. */
+function openAt(
+  places: readonly string[],
+  { differences }: SchemaWalk,
+  version: string,
+  why: string,
+  { said }: RouteLimits,
+): Difference[] {
+  return differences
+    .filter((each) => concernsField(each, places) && !isSaid(each, version, said))
+    .map((each) => ({ ...each, isTransition: false, reason: `${why}; ${each.reason}` }));
 }
 
 const unheld = 'but no way was found to store the object';

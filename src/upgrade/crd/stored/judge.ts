@@ -1,6 +1,5 @@
 /** Finds those that the old schema accepts and the new one refuses, by name and path, never by value. */
 import {
-  defineOwn,
   inNamespace,
   isObject,
   type JsonObject,
@@ -252,11 +251,7 @@ function asVersion(
   if (!isObject(object)) return object;
   const apiVersion = `${group}/${version}`;
   if (own(object, 'apiVersion') === apiVersion && own(object, 'kind') === kind) return object;
-  const copy: JsonObject = {};
-  for (const key of Object.keys(object)) defineOwn(copy, key, own(object, key) ?? null);
-  copy.apiVersion = apiVersion;
-  copy.kind = kind;
-  return copy;
+  return { ...object, apiVersion, kind };
 }
 
 /**

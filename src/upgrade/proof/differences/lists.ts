@@ -185,30 +185,20 @@ function compareListType(walk: Walk, pair: Pair): boolean {
     if (before.listType !== after.listType) addSafe(walk, pair, 'atomic is the default list type');
     return false;
   }
-  if (now === 'atomic') {
-    walk.add({
-      place,
-      proof: 'safe',
-      reason: `the list is no longer a ${old}: items may be equal`,
-    });
+  const safe = (reason: string): false => {
+    walk.add({ place, proof: 'safe', reason });
     return false;
-  }
-  if (
-    old === 'map' &&
-    now === 'map' &&
-    before.listMapKeys.every((key) => after.listMapKeys.includes(key))
-  ) {
-    walk.add({ place, proof: 'safe', reason: 'the list has more keys, and items differ in fewer' });
-    return false;
-  }
+  };
+  if (now === 'atomic') return safe(`the list is no longer a ${old}: items may be equal`);
+  const hasAllKeys = before.listMapKeys.every((key) => after.listMapKeys.includes(key));
+  if (old === 'map' && now === 'map' && hasAllKeys)
+    return safe('the list has more keys, and items differ in fewer');
   const reason =
     now === 'set'
       ? 'items must differ from now on (list type set)'
       : `items must differ in ${after.listMapKeys.join(', ')} from now on (list type map)`;
-  if (smallest(conjuncts(before).flatMap(({ maxItems }) => maxItems ?? [])) <= 1) {
-    walk.add({ place, proof: 'safe', reason: `${reason}, and there is one at most` });
-    return false;
-  }
+  if (smallest(conjuncts(before).flatMap(({ maxItems }) => maxItems ?? [])) <= 1)
+    return safe(`${reason}, and there is one at most`);
   walk.add({
     place,
     proof: 'open',

@@ -28,16 +28,15 @@ function compareBranches(
   const [old, now] = [before[operator], after[operator]];
   if (old.length === 0 && now.length === 0) return;
   const isSame = sameBranches(walk, old, now);
-  if (isSame && !now.some((branch) => looksAt(branch, reshaped))) return;
+  const isReshaped = now.some((branch) => looksAt(branch, reshaped));
+  if (isSame && !isReshaped) return;
   if (now.length === 0) {
     addSafe(walk, pair, `${operator} is gone`);
     return;
   }
-  if (reshaped.size === 0 || !now.some((branch) => looksAt(branch, reshaped))) {
-    if (isImplied(walk, pair, operator)) {
-      addSafe(walk, pair, `${operator} accepts everything that was accepted`);
-      return;
-    }
+  if (!isReshaped && isImplied(walk, pair, operator)) {
+    addSafe(walk, pair, `${operator} accepts everything that was accepted`);
+    return;
   }
   const said =
     reshaped.size > 0 || mode !== 'structure' ? undefined : branchesRule(pair, operator, now);

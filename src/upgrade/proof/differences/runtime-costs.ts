@@ -5,15 +5,8 @@
  * Sources: PerCallLimit and RuntimeCELCostBudget in k8s.io/apiserver/pkg/apis/cel/config.go. An
  * evaluation costs at most what is estimated for it, by the sizes that evaluations are charged for.
  */
+import { type CelType, estimatedCost } from '../../../cel/index.js';
 import {
-  CelMistakes,
-  type CelType,
-  estimatedCost,
-  kubernetes,
-  NotEvaluable,
-} from '../../../cel/index.js';
-import {
-  compileRuleExpression,
   escapeName,
   maxCardinality,
   ofEvaluations,
@@ -26,6 +19,7 @@ import {
 import { keyOf, shorten } from './cel-rules.js';
 import { below, formatPlace, type Place } from '../pin.js';
 import { conjuncts, fieldOf, otherFieldsOf } from '../shape.js';
+import { checkedRule } from '../values/cases/compiled.js';
 import type { SchemaWalk } from './walk.js';
 import { smallest } from '../../../text/long-lists.js';
 
@@ -196,13 +190,7 @@ function lower(one: bigint, other: bigint | undefined): bigint {
   return other !== undefined && other < one ? other : one;
 }
 
-/** Undefined for a rule that does not compile here. */
 function costOf(rule: ValidationRule, type: CelType, sizes: SchemaSizes): bigint | undefined {
-  try {
-    const { checked } = compileRuleExpression(rule.rule, rule, type, kubernetes);
-    return estimatedCost(checked, sizes);
-  } catch (error) {
-    if (error instanceof CelMistakes || error instanceof NotEvaluable) return undefined;
-    throw error;
-  }
+  const checked = checkedRule(rule, type);
+  return checked && estimatedCost(checked, sizes);
 }

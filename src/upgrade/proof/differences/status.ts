@@ -21,19 +21,13 @@ export function compareStatus(
 }
 
 /** Whether an object without a status may be refused for that. */
-function asksForStatus({
-  required,
-  rules,
-  allOf,
-  anyOf,
-  oneOf,
-  minProperties,
-}: SchemaNode): boolean {
+function asksForStatus(node: SchemaNode): boolean {
+  const { required, rules, minProperties } = node;
   return (
     required.includes('status') ||
     // Every object has apiVersion, kind and metadata.
     (minProperties ?? 0) > 3 ||
     rules.some(({ rule }) => rule.includes('status')) ||
-    [...allOf, ...anyOf, ...oneOf].some(asksForStatus)
+    [...node.allOf, ...node.anyOf, ...node.oneOf].some(asksForStatus)
   );
 }

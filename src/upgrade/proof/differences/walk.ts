@@ -95,8 +95,11 @@ export class SchemaWalk implements Walk {
     compareRules(this, pair, from, isRetyped);
     const isFilled = compareDefaults(this, pair);
     const missed = uncheckedKeywords(pair, isListed, this.identities);
-    if (missed.length > 0) this.addMissed(pair, missed);
-    else if (this.found.length === before && pair.mode === 'structure' && !isSame) {
+    if (missed.length > 0) {
+      // Whatever else is found at the place, they may still break there.
+      const reason = `the schemas differ in ${missed.join(', ')}, which no rule here compares`;
+      this.addWhole({ place: pair.place, reason });
+    } else if (this.found.length === before && pair.mode === 'structure' && !isSame) {
       this.addUnexplained(pair);
     }
     if (isFilled || isNullOtherwise(pair)) return 'presence';
@@ -116,12 +119,6 @@ export class SchemaWalk implements Walk {
   private addWhole(difference: Pick<Difference, 'place' | 'isOfAll' | 'reason'>): void {
     const change = wholeAt(difference.place);
     this.add({ ...difference, proof: 'open', change, candidates: () => [ordinary] });
-  }
-
-  /** Whatever else is found at a place, a keyword that no rule compares may still break there. */
-  private addMissed({ place }: Pair, keywords: readonly (keyof SchemaNode)[]): void {
-    const reason = `the schemas differ in ${keywords.join(', ')}, which no rule here compares`;
-    this.addWhole({ place, reason });
   }
 
   /** Proves a difference that no rule named irrelevant, or tries it. */

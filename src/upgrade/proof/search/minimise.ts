@@ -1,7 +1,7 @@
 /** Makes a witness as small as it can be while it still shows the damage. */
 import {
-  defineOwn,
   isObject,
+  mapMembers,
   type JsonObject,
   type JsonValue,
 } from '../../../text/documents/index.js';
@@ -152,12 +152,8 @@ function removeAt(
       : value.map((item, index) => (index === key ? removeAt(item, path, gone, depth + 1) : item));
   }
   if (!isObject(value)) return value;
-  const copy: JsonObject = {};
-  for (const name of Object.keys(value)) {
-    const item = value[name] as JsonValue;
-    if (key === undefined) {
-      if (!gone.has(name)) defineOwn(copy, name, item);
-    } else defineOwn(copy, name, name === key ? removeAt(item, path, gone, depth + 1) : item);
-  }
-  return copy;
+  return mapMembers(value, (item, name) => {
+    if (key === undefined) return gone.has(name) ? undefined : item;
+    return name === key ? removeAt(item, path, gone, depth + 1) : item;
+  });
 }

@@ -1,7 +1,7 @@
 /** Writes words into a witness where the search made up single letters. */
 import {
-  defineOwn,
   isObject,
+  mapMembers,
   type JsonObject,
   type JsonValue,
 } from '../../../text/documents/index.js';
@@ -41,10 +41,7 @@ function replaced(value: JsonValue, letter: string, word: string, isRoot = false
   if (value === letter) return word;
   if (Array.isArray(value)) return value.map((item) => replaced(item, letter, word));
   if (!isObject(value)) return value;
-  const copy: JsonObject = {};
-  for (const [name, item] of Object.entries(value)) {
-    const isKept = isRoot && identityFields.has(name);
-    if (item !== undefined) defineOwn(copy, name, isKept ? item : replaced(item, letter, word));
-  }
-  return copy;
+  return mapMembers(value, (item, name) =>
+    isRoot && identityFields.has(name) ? item : replaced(item, letter, word),
+  );
 }

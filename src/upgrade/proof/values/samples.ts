@@ -10,8 +10,8 @@ import { Sampler, type Variant } from './sampler.js';
 import { accepts, anything } from '../shape.js';
 import { sizeOf } from '../size.js';
 import {
-  defineOwn,
   isObject,
+  mapMembers,
   NumberText,
   own,
   sameJson,
@@ -306,13 +306,10 @@ function grown(value: JsonValue, node: SchemaNode, left = { values: largestSampl
     return [item, item, item];
   }
   if (!isObject(value)) return value;
-  const copy: JsonObject = {};
-  for (const key of Object.keys(value)) {
-    const item = value[key] as JsonValue;
+  return mapMembers(value, (item, key) => {
     const isMetadata = key === 'metadata' && node.properties !== undefined;
-    defineOwn(copy, key, isMetadata ? item : grown(item, schemaOf(node, key), left));
-  }
-  return copy;
+    return isMetadata ? item : grown(item, schemaOf(node, key), left);
+  });
 }
 
 /** No two texts or numbers alike, so that one in the place of another shows; later ones are smaller. */
@@ -331,13 +328,10 @@ function distinct(object: JsonObject, root: SchemaNode): JsonObject {
     }
     if (Array.isArray(value)) return value.map((item) => walk(item, node.items ?? anything, false));
     if (!isObject(value)) return value;
-    const copy: JsonObject = {};
-    for (const key of Object.keys(value)) {
-      const item = value[key] as JsonValue;
+    return mapMembers(value, (item, key) => {
       const isIdentity = (isRoot || node.embeddedResource) && identity.has(key);
-      defineOwn(copy, key, isIdentity ? item : walk(item, schemaOf(node, key), false));
-    }
-    return copy;
+      return isIdentity ? item : walk(item, schemaOf(node, key), false);
+    });
   };
   return walk(object, root, true) as JsonObject;
 }
@@ -354,14 +348,10 @@ function withValue(object: JsonObject, keys: Keys, put: JsonValue | undefined): 
       });
     }
     if (!isObject(value)) return value;
-    const copy: JsonObject = {};
-    for (const name of Object.keys(value)) {
-      const item = value[name] as JsonValue;
-      if (name !== key) defineOwn(copy, name, item);
-      else if (!isLast) defineOwn(copy, name, change(item, depth + 1));
-      else if (put !== undefined) defineOwn(copy, name, put);
-    }
-    return copy;
+    return mapMembers(value, (item, name) => {
+      if (name !== key) return item;
+      return isLast ? put : change(item, depth + 1);
+    });
   };
   return change(object, 0) as JsonObject;
 }

@@ -134,22 +134,41 @@ interface Shared {
 }
 
 function shown(
-  { old, sample }: ContractPair,
+  pair: ContractPair,
   version: string,
-  field: ContractPair['changed'][number]['field'],
+  field: Field,
   before: Merge,
   after: Merge,
-): Pick<ContractDifference, 'request' | 'witness'> {
-  if (sample === undefined) return {};
+): Shown | undefined {
   for (const { first, second, ...answers } of sharings(field.old, before, after)) {
-    const [one, two] = [first, second].map((pin) => sample(version, { field, pin }));
-    if (one === undefined || two === undefined) continue;
-    return {
-      witness: exampleObject(old, version, one),
-      request: applyRequest(old, version, exampleObject(old, version, two), answers),
-    };
+    const found = shownOfTwo(pair, version, field, [first, second], answers);
+    if (found !== undefined) return found;
   }
-  return {};
+  return undefined;
+}
+
+type Field = ContractPair['changed'][number]['field'];
+type Shown = Pick<ContractDifference, 'request' | 'witness'>;
+type Answers = Pick<Shared, 'before' | 'after'>;
+
+/** One value was applied, and the other is. */
+function shownOfTwo(
+  { old, sample }: ContractPair,
+  version: string,
+  field: Field,
+  pins: readonly Pin[],
+  answers: Answers,
+): Shown | undefined {
+  const [one, two] = pins.map((pin) => sample?.(version, { field, pin }));
+  if (one === undefined || two === undefined) return undefined;
+  const request = applyRequest(old, version, exampleObject(old, version, two), answers);
+  return { witness: exampleObject(old, version, one), request };
+}
+
+/** Each of two appliers owns what is atomic as a whole. */
+function answersOf(before: string, after: string): Answers {
+  const answer = (type: string): WitnessAnswer => (type === 'atomic' ? conflict : applied);
+  return { before: answer(before), after: answer(after) };
 }
 
 function* sharings(schema: JsonObject, before: Merge, after: Merge): Generator<Shared> {
@@ -157,10 +176,7 @@ function* sharings(schema: JsonObject, before: Merge, after: Merge): Generator<S
   const item = isObject(items ?? null) ? (items as JsonObject) : {};
   const one = (...values: JsonValue[]): Pin => pinValue(values);
   const isAtomic = before.type === 'atomic' || after.type === 'atomic';
-  const answers = {
-    before: before.type === 'atomic' ? conflict : applied,
-    after: after.type === 'atomic' ? conflict : applied,
-  };
+  const answers = answersOf(before.type, after.type);
   const keys = [...new Set([...before.keys, ...after.keys])];
   const propertiesOf = own(item, 'properties');
   const declared = isObject(propertiesOf ?? null) ? (propertiesOf as JsonObject) : {};
@@ -276,31 +292,11 @@ export const mapTypeChanged = defineContractRule({
         id: takesLists ? 'listsToo' : after === 'atomic' ? 'conflict' : 'merged',
         data,
         ...(takesLists ? {} : { isMild: true }),
-        ...shownHalves(pair, version.name, field, before === 'atomic'),
+        ...shownOfTwo(pair, version.name, field, halves(field.old), answersOf(before, after)),
       };
     }
   },
 });
-
-function shownHalves(
-  { old, sample }: ContractPair,
-  version: string,
-  field: ContractPair['changed'][number]['field'],
-  wasAtomic: boolean,
-): Pick<ContractDifference, 'request' | 'witness'> {
-  if (sample === undefined) return {};
-  const conflict = { status: 409, reason: 'Conflict' } as const;
-  const applied = { status: 200 } as const;
-  const [one, two] = halves(field.old).map((pin) => sample(version, { field, pin }));
-  if (one === undefined || two === undefined) return {};
-  const answers = wasAtomic
-    ? { before: conflict, after: applied }
-    : { before: applied, after: conflict };
-  return {
-    witness: exampleObject(old, version, one),
-    request: applyRequest(old, version, exampleObject(old, version, two), answers),
-  };
-}
 
 function halves(schema: JsonObject): Pin[] {
   const properties = own(schema, 'properties');

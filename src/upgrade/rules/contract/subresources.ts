@@ -1,7 +1,10 @@
-import type { DefinitionVersion } from '../../crd/custom-resource-definition.js';
+import type {
+  CustomResourceDefinition,
+  DefinitionVersion,
+} from '../../crd/custom-resource-definition.js';
 import type { JsonObject } from '../../../text/documents/index.js';
 import { objectAt, textAt } from '../../../text/documents/fields.js';
-import { from } from '../../../rule/index.js';
+import { from, type WitnessAnswer, type WitnessRequest } from '../../../rule/index.js';
 import { notFound, objectPath } from './requests.js';
 import { defineContractRule } from './rule.js';
 
@@ -127,16 +130,19 @@ export const scaleSubresourceRemoved = defineContractRule({
         ...common,
         id: 'removed',
         place: { side: 'new', keys: ['spec', 'versions', after.index] },
-        request: {
-          verb: 'GET',
-          path: `${objectPath(old, after.name)}/scale`,
-          before: { status: 200 },
-          after: notFound,
-        },
+        request: scaleRequest(old, after.name, notFound),
       };
     }
   },
 });
+
+function scaleRequest(
+  old: CustomResourceDefinition,
+  version: string,
+  after: WitnessAnswer,
+): WitnessRequest {
+  return { verb: 'GET', path: `${objectPath(old, version)}/scale`, before: { status: 200 }, after };
+}
 
 const paths = ['specReplicasPath', 'statusReplicasPath', 'labelSelectorPath'] as const;
 
@@ -166,23 +172,15 @@ export const scaleSubresourceChanged = defineContractRule({
         const [from, to] = [textOf(scale, name), textOf(now, name)];
         if (from === to) continue;
         const keys = ['spec', 'versions', after.index, 'subresources', 'scale'];
+        const reason = name === 'labelSelectorPath' ? 'another selector' : 'another number';
         const isSpec = name === 'specReplicasPath';
+        const answer = isSpec ? { status: 500, reason: 'InternalError' } : { status: 200, reason };
         yield {
           id: 'changed',
           data: { name, before: from || 'none', after: to || 'none' },
           version: after.name,
           place: { side: 'new', keys: to === '' ? keys : [...keys, name] },
-          request: {
-            verb: 'GET',
-            path: `${objectPath(old, after.name)}/scale`,
-            before: { status: 200 },
-            after: isSpec
-              ? { status: 500, reason: 'InternalError' }
-              : {
-                  status: 200,
-                  reason: `${name === 'labelSelectorPath' ? 'another selector' : 'another number'}`,
-                },
-          },
+          request: scaleRequest(old, after.name, answer),
         };
       }
     }

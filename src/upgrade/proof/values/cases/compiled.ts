@@ -35,9 +35,17 @@ export function treeOf(
   if (type === undefined || budget.isSpent) return undefined;
   // To compile a character takes the time of two values.
   budget.spend(2 * rule.rule.length);
+  const checked = checkedRule(rule, type);
+  return checked?.type.kind === types.bool.kind ? checked.tree : undefined;
+}
+
+/** Undefined for a rule that does not compile here. */
+export function checkedRule(
+  rule: ValidationRule,
+  type: CelType,
+): ReturnType<typeof compileRuleExpression>['checked'] | undefined {
   try {
-    const { checked } = compileRuleExpression(rule.rule, rule, type, kubernetes);
-    return checked.type.kind === types.bool.kind ? checked.tree : undefined;
+    return compileRuleExpression(rule.rule, rule, type, kubernetes).checked;
   } catch (error) {
     if (error instanceof CelMistakes || error instanceof NotEvaluable) return undefined;
     throw error;

@@ -323,9 +323,8 @@ export abstract class Evaluation extends Questions {
     }
     const literal = this.evaluated(node, args);
     if (literal !== undefined) return literal;
-    if (node.name === '_[_]' && fails === 'never' && typeof two?.constant === 'bigint')
-      if (one?.items !== undefined) return one.items[Number(two.constant)] ?? failed;
     if (node.name === '_[_]' && fails === 'never' && typeof two?.constant === 'bigint') {
+      if (one?.items !== undefined) return one.items[Number(two.constant)] ?? failed;
       const item = one?.spot && this.atIndex(one.spot, two.constant, at.known);
       if (item !== undefined) return item;
     }
