@@ -245,15 +245,17 @@ Things: 1 denied
     ]);
   });
 
-  it('tells a long text or list of an object by its length', () => {
+  it('tells a long text, list or row of keys of an object by its length', () => {
     const list = Array.from({ length: 101 }, (_, index) => ({ id: index }));
-    const long = { spec: { name: 'a'.repeat(254), short: 'b'.repeat(100), list } };
+    const map = Object.fromEntries(list.map(({ id }) => [`key${id}`, id]));
+    const long = { spec: { name: 'a'.repeat(254), short: 'b'.repeat(100), list, map } };
     const text = said([
       finding({ version: 'v1', path: '^.spec.name', effect: 'breaking', witness: long }),
     ]);
     expect(text).to.include(`name: ${'a'.repeat(25)}… (254 characters)\n`);
     expect(text).to.include(`short: ${'b'.repeat(100)}\n`);
     expect(text).to.include('- id: 2\n            - … (101 items)\n').and.not.include('id: 3');
+    expect(text).to.include('key2: 2\n            …: (98 more keys)\n').and.not.include('key3');
   });
 
   it('abridges what was not checked for one reason, in comments and annotations too', async () => {

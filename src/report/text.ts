@@ -295,7 +295,7 @@ function indented(yaml: string): string {
   return yaml.trimEnd().replaceAll(/^/gm, '        ').concat('\n');
 }
 
-/** A witness as a user would write it, without a long text or list. */
+/** A witness as a user would write it, without a long text, list or row of keys that were made up. */
 export function exampleYaml(witness: unknown): string {
   return writeYaml(witness, abbreviated);
 }
@@ -303,10 +303,20 @@ export function exampleYaml(witness: unknown): string {
 const longestText = 100;
 const [longestList, itemsShown] = [10, 3];
 
-/** Instead of a very long text or list, its length is printed. */
+const madeUpKey = /^key\d+$/;
+
+/** Instead of a very long text, list or row of keys, its length is printed. */
 function abbreviated(_key: string, value: unknown): unknown {
   if (Array.isArray(value) && value.length > longestList)
     return [...(value.slice(0, itemsShown) as unknown[]), `… (${value.length} items)`];
+  if (typeof value === 'object' && value !== null) {
+    const omitted = Object.keys(value)
+      .filter((key) => madeUpKey.test(key))
+      .slice(itemsShown);
+    if (omitted.length <= longestList) return value;
+    const shown = Object.entries(value).filter(([key]) => !omitted.includes(key));
+    return { ...Object.fromEntries(shown), '…': `(${omitted.length} more keys)` };
+  }
   if (typeof value !== 'string' || value.length <= longestText) return value;
   return `${value.slice(0, longestText / 4)}… (${value.length} characters)`;
 }

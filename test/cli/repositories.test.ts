@@ -384,6 +384,25 @@ describe('check crd in a repository as it is', () => {
     expect(code).to.equal(1);
   });
 
+  it('takes the copy whose file kept its name for the one that was moved, and none for a patch', async () => {
+    const full = definitionText('widgets', { size: false });
+    repository = new Repository({
+      'api/one.yaml': full,
+      'api/patch.yaml': full.replace(/^ {2}group: .*\n/m, ''),
+      'old/widgets.yaml': definitionText(),
+    });
+    repository.commit();
+    repository.git('mv', 'old', 'deploy');
+    repository.write({ 'deploy/widgets.yaml': full });
+    const check = ['check', 'crd', 'git:main:deploy', 'deploy'];
+    const { code, stdout } = await runHere(check, { cwd: repository.folder });
+    expect(stdout).to.include('NoExistingFieldRemoved').and.not.include('patch.yaml');
+    expect(stdout).to.include(
+      'widgets.example.com differs between git:main:old/widgets.yaml and git:main:api/one.yaml: compared with the first',
+    );
+    expect(code).to.equal(1);
+  });
+
   it('finds it beside a link that leads nowhere', async () => {
     repository = new Repository({ 'config/crd/widgets.yaml': definitionText() });
     symlinkSync('nowhere.yaml', join(repository.folder, 'link.yaml'));

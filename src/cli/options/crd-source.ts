@@ -1,6 +1,6 @@
 /** Where `check crd` gets CustomResourceDefinitions from: files, or the cluster itself. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { didYouMean } from '../../text/nearest.js';
 import { suggestCommand } from './suggest-command.js';
 import { FolderCluster, type ClusterView } from '../../cluster/index.js';
@@ -204,10 +204,16 @@ async function elsewhereInCommit(
     },
   );
   const crds = new Map<string, FoundCrd>();
-  for (const file of files.filter(isProposed)) {
+  // Of several copies, the one whose file kept its name is the one that moved.
+  const fileNames = new Set([...proposed.values()].map(fileNameOf));
+  const isRenamed = ({ file }: SourceFile): boolean => !fileNames.has(posix.basename(file));
+  const candidates = files
+    .filter(isProposed)
+    .toSorted((one, other) => Number(isRenamed(one)) - Number(isRenamed(other)));
+  for (const file of candidates) {
     for (const [name, crd] of definitionsIn([file])) {
       const known = crds.get(name);
-      if (!proposed.has(name) || !(await isMeant(file.file, name))) continue;
+      if (!proposed.has(name) || isPatch(crd) || !(await isMeant(file.file, name))) continue;
       if (known === undefined) crds.set(name, crd);
       else if (
         !sameJson(own(known.crd.document, 'spec') ?? null, own(crd.crd.document, 'spec') ?? null)
@@ -230,6 +236,12 @@ async function elsewhereInCommit(
   if (crds.size < proposed.size) append(unchecked, unread);
   return { ...nothingYet, collection: { crds, otherDocuments: 0, unchecked }, movedFrom };
 }
+
+const fileNameOf = ({ document: { file = '' } }: FoundCrd): string => posix.basename(file);
+
+/** No API server had accepted it. */
+const isPatch = ({ crd }: FoundCrd): boolean =>
+  fieldsOfAll.some((field) => valueAt(crd.document, 'spec', field) === undefined);
 
 /** The same for single files that moved: a copy that stays, as of a test, is another definition. */
 async function withMoved(

@@ -185,7 +185,7 @@ function placeOf(document: Document): Start {
 
 function secondOfItsName(name: string, first: Start, second: Start): InvalidInputError {
   return invalidInput(
-    `CustomResourceDefinition ${name} is here a second time, with another spec; the first is at ${first.file ?? 'line'}:${first.line}; name the folder of the one that is meant`,
+    `CustomResourceDefinition ${name} is here a second time, with another spec; the first is at ${first.file ?? 'line'}:${first.line}; name the file or folder of the one that is meant`,
     second,
   );
 }
