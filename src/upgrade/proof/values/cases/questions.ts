@@ -91,6 +91,9 @@ function turned(example: Example | undefined): Example | undefined {
   return example && { ...example, answer: !example.answer };
 }
 
+/** Of a key that is written. */
+const keyCharactersPerValue = 25;
+
 export class Questions {
   protected readonly facts = new WeakMap<Case, FactsByPlace>();
   protected readonly keys = new Map<Scope, Map<Node, string>>();
@@ -130,7 +133,10 @@ export class Questions {
     let known = this.keys.get(scope);
     if (known === undefined) this.keys.set(scope, (known = new Map<Node, string>()));
     let key = known.get(node);
-    if (key === undefined) known.set(node, (key = keyOf(node, scope)));
+    if (key === undefined) {
+      known.set(node, (key = keyOf(node, scope)));
+      this.looked += key.length / keyCharactersPerValue;
+    }
     return key;
   }
 

@@ -530,6 +530,15 @@ describe('the search through the cases of a rule', () => {
     expect(isAlwaysTrue).to.equal(false);
   });
 
+  it('pays for the length of what it writes out to know a question again', () => {
+    const nested = (depth: number): string =>
+      depth === 0
+        ? "self.t == 'x'"
+        : `self.?t.optMap(v${depth}, ${nested(depth - 1)}).orValue(${depth % 2 === 0})`;
+    const rule = nested(20);
+    expect(ask(rule).spent - 2 * rule.length).to.be.greaterThan(5_000);
+  });
+
   it('pays for the length of texts that it computes with', () => {
     const of = (length: number): number =>
       ask(`${numbers(100)}.all(y, '${'x'.repeat(length)}'.size() > y)`).spent - 2 * length;
