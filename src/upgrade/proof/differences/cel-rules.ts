@@ -128,11 +128,6 @@ export function followsFromRules(
   return refusesNothing(before, after, rule, assumed, isWhole, budget, around, shareOfKeyword);
 }
 
-/** Whether rules make sure of what a keyword says of a value, wherever there is one. */
-export function isSaidByRules(walk: Walk, pair: Pair, said: Said): boolean {
-  return followsFromRules(walk, pair, said('self')) || isKeptByRules(walk, pair.place, said);
-}
-
 /** Whether the rules of the old schema let no value be at the place, or with `said` none of which that does not hold. */
 export function isKeptByRules(walk: Walk, place: Place | undefined, said?: Said): boolean {
   const [whole] = walk.around;
@@ -153,7 +148,9 @@ export function isSafeByRules(
 ): boolean {
   if (said === undefined) return false;
   const isSafe =
-    typeof said === 'string' ? followsFromRules(walk, pair, said) : isSaidByRules(walk, pair, said);
+    typeof said === 'string'
+      ? followsFromRules(walk, pair, said)
+      : isKeptByRules(walk, pair.place, said);
   if (!isSafe) return false;
   const reason = `${keyword} already follows from a validation rule`;
   walk.add({ place: pair.place, proof: 'safe', reason });

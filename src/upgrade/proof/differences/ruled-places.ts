@@ -29,8 +29,8 @@ export class RuledPlaces {
   }
 
   /**
-   * Whether the rules let no value be at the place; with `said`, none of which that does not hold. What a
-   * default makes of an absent value is not asked.
+   * Whether the rules let no value be at the place; with `said`, none of which that does not hold. Rules have
+   * seen all that is stored there; values that a new default makes up are judged where defaults are compared.
    */
   keep(place: Place | undefined, said?: Said): boolean {
     const steps = stepsTo(place);

@@ -1,6 +1,6 @@
 import { formatCheck } from '../../../text/formats/index.js';
 import { readSchema, type SchemaNode } from '../../../kubernetes/index.js';
-import { isSaidByRules } from './cel-rules.js';
+import { isKeptByRules } from './cel-rules.js';
 import type { Said } from './ruled-places.js';
 import { keywords } from './change.js';
 import { ordinary, pinValue, pinWithin, type Pin } from '../pin.js';
@@ -95,7 +95,7 @@ function compareLength(walk: Walk, pair: Pair, side: 'minLength' | 'maxLength'):
   const isNeverEmpty = side === 'minLength' && now <= 1 && !accepts(before, '', walk.release);
   const sign = side === 'minLength' ? '>=' : '<=';
   const said: Said = (value) => `size(${value}) ${sign} ${now}`;
-  if (isOfPattern || isNeverEmpty || isSaidByRules(walk, pair, said)) {
+  if (isOfPattern || isNeverEmpty || isKeptByRules(walk, place, said)) {
     const accepted = isFormatted ? 'the format' : 'what is accepted there';
     const what = isOfPattern ? 'the pattern' : isNeverEmpty ? accepted : 'a validation rule';
     walk.add({ place, proof: 'safe', reason: `${side} already follows from ${what}` });
@@ -133,7 +133,7 @@ function comparePattern(walk: Walk, pair: Pair): void {
   if (known.matches.includes(now)) return;
   const answer = findString({ ...known, misses: now }, walk.budget);
   const said: Said = (value) => `${value}.matches(${JSON.stringify(now)})`;
-  const isOfRule = isSaidByRules(walk, pair, said);
+  const isOfRule = isKeptByRules(walk, place, said);
   if ((answer.kind === 'none' && !known.isFormatted) || isOfRule) {
     walk.add({ place, proof: 'safe', reason: 'the pattern matches everything that was allowed' });
     return;
