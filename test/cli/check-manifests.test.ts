@@ -97,6 +97,17 @@ describe('check objects', () => {
     const { code, stderr } = await runHere(['check', 'objects', samples]);
     expect(code).to.equal(2);
     expect(stderr).to.include('no CustomResourceDefinition is in').and.include('--crds');
+    const rubbish = write('unread/rubbish.yaml', 'kind: [\n');
+    const [unread, empty] = await Promise.all([
+      runHere(['check', 'objects', rubbish]),
+      runHere(['check', 'objects', samples, '--crds', '']),
+    ]);
+    expect(unread.stderr)
+      .to.match(/rubbish\.yaml:\d.* is not YAML/)
+      .and.not.include('--crds');
+    expect(empty.stderr).to.include('an empty name is given');
+    const among = await runHere(['check', 'objects', samples, '--crds', join(rubbish, '..')]);
+    expect(among.stderr).to.match(/--crds NEW; unchecked: .*rubbish\.yaml:\d.* is not YAML/);
     const cluster = await runHere(['check', 'objects', samples, '--crds', 'cluster:']);
     expect(cluster.code).to.equal(2);
     expect(cluster.stderr).to.match(/cluster: can only be the old side .*; name a file/);

@@ -58,6 +58,13 @@ describe('check crd --objects', () => {
     );
   });
 
+  it('refuses a name that is mistyped, even where the change concerns no object', async () => {
+    const same = [...pair.slice(1), ...pair.slice(1), '--objects', 'nowhere.yaml'];
+    const { code, stderr } = await run(['check', 'crd', ...same]);
+    expect(stderr).to.equal('olm-guard: nowhere.yaml: there is no such file or folder\n');
+    expect(code).to.equal(2);
+  });
+
   it('judges objects of several sources together, of a commit and examples of a bundle too', async () => {
     const repository = new Repository();
     const csv = {

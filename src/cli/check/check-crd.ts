@@ -178,6 +178,7 @@ async function checkCrd(
     },
   };
   try {
+    await run.objects.requireFiles();
     const all: ComparedSources[] = [];
     for (const sources of wanted) all.push(await fromStart(sources, loaded));
     for (const sources of all) await compare(sources, options, run);

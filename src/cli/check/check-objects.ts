@@ -126,11 +126,13 @@ export function checkObjectsCommand(): Command {
       const named = await readCrds(options, unchecked);
       // Files that are fetched may define them too.
       const needsBeside = named.size === 0 && catalog.isEmpty && options.network !== true;
-      if (needsBeside && !(await mayDefine(paths))) throw noDefinition(options.crds, paths);
+      if (needsBeside && !(await mayDefine(paths))) {
+        throw noDefinition(options.crds, paths, unchecked);
+      }
       const { manifests, documents } = await readAll(paths, unchecked, options);
       const beside = definitionsIn(documents, unchecked, named);
       const crds = new Map([...beside, ...named]);
-      if (crds.size === 0 && catalog.isEmpty) throw noDefinition(options.crds, paths);
+      if (crds.size === 0 && catalog.isEmpty) throw noDefinition(options.crds, paths, unchecked);
       const old = await oldDefinitions(options, crds, unchecked);
       const definitions = new ObjectDefinitions(crds, catalog, unchecked);
       const before = new ObjectDefinitions(old, await SchemaCatalog.open([]), unchecked);
@@ -187,8 +189,14 @@ export function checkObjectsCommand(): Command {
     });
 }
 
-function noDefinition(crds: readonly string[], paths: readonly string[]): InvalidInputError {
-  const message = `no CustomResourceDefinition is in ${[...crds, ...paths].join(', ')}; name them: --crds NEW`;
+function noDefinition(
+  crds: readonly string[],
+  paths: readonly string[],
+  [first, ...others]: Iterable<string>,
+): InvalidInputError {
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  const unread = first === undefined ? '' : `; unchecked${more}: ${first}`;
+  const message = `no CustomResourceDefinition is in ${[...crds, ...paths].join(', ')}; name them: --crds NEW${unread}`;
   return invalidInput(message);
 }
 

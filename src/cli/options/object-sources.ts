@@ -1,6 +1,7 @@
 /** `--objects`: objects of files, folders, kustomizations, charts, commits and standard input. */
 import { stat } from 'node:fs/promises';
 import type { JsonValue } from '../../text/documents/index.js';
+import { statOf } from '../../text/documents/regular-file.js';
 import { append } from '../../text/long-lists.js';
 import { objectsFrom } from '../../repository/index.js';
 import type { NetworkOptions } from './network-option.js';
@@ -30,6 +31,11 @@ export class ObjectSources {
   /** Whether they can be read once only. */
   get hasStandardInput(): boolean {
     return this.names.includes('-');
+  }
+
+  /** Only a change that concerns stored objects reads them: a mistyped name must not wait for one. */
+  async requireFiles(): Promise<void> {
+    for (const name of this.names) if (!/^(?:git:|(?:cluster|-)$)/.test(name)) await statOf(name);
   }
 
   /** All but those of the cluster, a few at a time; those of a folder are kept for the next definition. */

@@ -1,7 +1,7 @@
 /** Whether a definition can be found in a source, from the texts alone: to render them takes longer. */
 import { posix } from 'node:path';
 import { mentionsSource } from '../../kubernetes/index.js';
-import { InvalidInputError } from '../../text/documents/index.js';
+import { InvalidInputError, parseDocuments } from '../../text/documents/index.js';
 import { eachSourceFile, manifestName } from '../../text/documents/sources.js';
 import { mentionsApplier } from './applied-files.js';
 import { isKustomization } from './kustomization.js';
@@ -25,6 +25,7 @@ async function mayDefineOne(source: string): Promise<boolean> {
       if (mentions.definitionIn(bytes)) return true;
       if (isKustomization(posix.basename(path))) kustomizations.push(posix.dirname(path));
       isFile ||= path === '';
+      if (path === '') parseDocuments(bytes, { file: source });
     }
     const repository = await repositoryOf(source, { isPart: kustomizations.includes('.') });
     if (!isFile && (await mentions.inFolder(repository.path, repository))) return true;

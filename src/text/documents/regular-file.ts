@@ -126,7 +126,7 @@ export function unreadable(file: string, error: unknown): unknown {
   const code = codeOf(error);
   if (code === undefined) return error;
   const reasons = new Map([
-    ['ENOENT', noSuchFile],
+    ['ENOENT', file === '' ? 'an empty name is given where a file or folder is read' : noSuchFile],
     ['EACCES', 'may not be read by this user'],
     ['EPERM', 'may not be read by this user'],
     ['ELOOP', 'is a symbolic link that leads back to itself'],

@@ -7,6 +7,7 @@ import {
   type ObjectValidator,
 } from '../../../kubernetes/apiserver/validator.js';
 import { object, withSchema } from '../../rules/crd/testing/definition.js';
+import type { StoredWrites } from '../../../rule/index.js';
 import { Budget } from '../budget.js';
 import { harmless, kindOf, Trial } from './trial.js';
 
@@ -97,5 +98,30 @@ describe('a trial of an object', () => {
       return budget.spent;
     };
     expect(spent(200)).to.be.greaterThan(3 * spent(100));
+  });
+
+  it('calls no object stuck that the old schema refuses every update of too', () => {
+    const [spec] = [{ type: 'object', properties: { a: { type: 'string' } } }] as const;
+    const validator = (rules: readonly string[], more: JsonObject = {}): ObjectValidator => {
+      const { a } = spec.properties;
+      const schema = object({ spec: { ...spec, properties: { a: { ...a, ...more } } } });
+      const ruledSchema = {
+        ...schema,
+        'x-kubernetes-validations': rules.map((rule) => ({ rule })),
+      };
+      return compileValidator(withSchema(ruledSchema), 'v1');
+    };
+    const written: JsonObject = {
+      ...{ apiVersion: 'test.example.com/v1', kind: 'Sample' },
+      ...{ metadata: { name: 'a', namespace: 'b' }, spec: { a: 'long' } },
+    };
+    const [fails, holds] = ['oldSelf.spec.a == "other"', 'oldSelf.spec.a == self.spec.a'];
+    const writes = (old: string, next: string): StoredWrites => {
+      const [before, after] = [validator([old]), validator([next], { maxLength: 3 })];
+      return new Trial(before, after, 'test.example.com/v1', new Budget(1e9)).writes(written);
+    };
+    expect(writes(fails, fails)).to.deep.equal({});
+    expect(writes(holds, fails).stored).to.include({ update: 'refused' });
+    expect(writes(holds, holds).stored).to.include({ update: 'ratcheted' });
   });
 });

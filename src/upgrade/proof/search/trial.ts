@@ -11,7 +11,7 @@ import {
   type SchemaNode,
 } from '../../../kubernetes/index.js';
 import type { StoredWrites } from '../../../rule/index.js';
-import { writesOfStored } from '../../crd/stored-write.js';
+import { isUpdatable, writesOfStored } from '../../crd/stored-write.js';
 import type { Budget } from '../budget.js';
 import { formatName } from '../../crd/schema-keys.js';
 import { sizeOf } from '../size.js';
@@ -133,7 +133,12 @@ export class Trial {
       this.budget.spend(1 + size);
       return this.read(result);
     };
-    return writesOfStored(this.after, stored, read, change && this.convert(change), written);
+    const changed = change && this.convert(change);
+    const writes = writesOfStored(this.after, stored, read, changed, written);
+    if (writes.stored?.update !== 'refused') return writes;
+    // An object is not stuck by the change if the old rules refuse every update of it too.
+    const before = this.create(this.before, object).prepared?.stored ?? object;
+    return isUpdatable(this.before, before) ? writes : {};
   }
 
   /** Whether a create loses the status from now on, which stored objects keep. */
