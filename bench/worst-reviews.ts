@@ -117,6 +117,17 @@ const families: Readonly<Record<string, Field>> = {
       { rule: `self.a.all(x, self.a.exists(y, x != y && size(x) < ${index + (isNew ? 1 : 2)}))` },
     ],
   }),
+  optionals: (index, isNew) => {
+    const nested = (depth: number): string =>
+      depth === 0
+        ? `v1 != ${index}`
+        : `self.?${'abc'.charAt(depth % 3)}.optMap(v${depth}, ${nested(depth - 1)}).orValue(${depth % 2 === 0})`;
+    return {
+      type: 'object',
+      properties: { a: { type: 'integer' }, b: { type: 'integer' }, c: { type: 'integer' } },
+      'x-kubernetes-validations': [{ rule: nested(isNew ? 20 : 19) }],
+    };
+  },
 };
 
 function schema(field: Field, count: number, isNew: boolean): JsonObject {

@@ -91,7 +91,7 @@ function turned(example: Example | undefined): Example | undefined {
   return example && { ...example, answer: !example.answer };
 }
 
-/** Of a key that is written. */
+/** Characters of a key that cost as much to write as a value to look at. */
 const keyCharactersPerValue = 25;
 
 export class Questions {
