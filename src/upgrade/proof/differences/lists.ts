@@ -3,9 +3,8 @@ import { sameValue, type SchemaKeywords, type SchemaNode } from '../../../kubern
 import { isSafeByRules } from './cel-rules.js';
 import { inTurn, keywords, without } from './change.js';
 import type { Budget } from '../budget.js';
-import { valuesOf } from '../values/accepted-values.js';
 import { below, pinFields, pinValue, pinWithin, type Pin } from '../pin.js';
-import { maxItems, Sampler } from '../values/sampler.js';
+import { maxItems, Sampler, valuesOf } from '../values/sampler.js';
 import { conjuncts, typesOf, anything } from '../shape.js';
 import { addSafe, isOfType, type Pair, type TypeChange, type Walk } from './pair.js';
 import { largest, smallest } from '../../../text/long-lists.js';

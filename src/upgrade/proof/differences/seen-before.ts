@@ -35,11 +35,9 @@ export function seenBefore(walk: Walk, pair: Pair, reshaped: readonly Place[]): 
   const rules = before.rules.flatMap((rule): Assumed[] => {
     const tree = rule.optionalOldSelf ? undefined : treeOf(rule, type, walk.budget);
     const seen = tree && renamed(tree, rootPaths, names);
-    const isWhole =
-      seen !== undefined &&
-      seen !== tree &&
-      !reshaped.some((each) => isRead(readsOf(seen), each, place));
-    return isWhole ? [{ tree: seen, isTransition: isTransition(rule) }] : [];
+    if (seen === undefined || seen === tree) return [];
+    const isLeft = reshaped.some((each) => isRead(readsOf(seen), each, place));
+    return isLeft ? [] : [{ tree: seen, isTransition: isTransition(rule) }];
   });
   if (rules.length === 0) return undefined;
   const changes = fields.map(({ steps, name }): Change => {

@@ -87,13 +87,10 @@ export class Search {
   ) {
     this.emptyPlaces = new EmptyPlaces(definition.schema, budget);
     this.ruledPlaces = new RuledPlaces(definition.schema, budget);
-    const isRuled = definition.schema.holds('rules');
-    const mender = isRuled ? new RuleSamples(budget) : undefined;
+    const mender = definition.schema.holds('rules') ? new RuleSamples(budget) : undefined;
     this.ruleSamples = mender;
-    this.mendedWays =
-      mender === undefined
-        ? []
-        : [0, 1].map((richness) => ({ branch: 0, richness, useDefaults: true, mender }));
+    const ways = mender === undefined ? [] : [0, 1];
+    this.mendedWays = ways.map((richness) => ({ branch: 0, richness, useDefaults: true, mender }));
   }
 
   /** @param turns of so many parts of the budget left it may take one */
@@ -124,8 +121,8 @@ export class Search {
     const end = this.limitOf(this.limits.perDifference);
     const found = this.findAny(difference, end);
     if (found.outcome !== undefined) return withReason(difference, found.outcome);
-    const isOfValue = difference.isOfAbsence !== true;
-    if (this.telling === telling && this.ruledPlaces.forbid(difference.place, isOfValue))
+    const { place, isOfAbsence } = difference;
+    if (this.telling === telling && this.ruledPlaces.forbid(place, isOfAbsence !== true))
       return { effect: 'safe', reason: `${reason}; ${noValue}` };
     if (difference.isSafeAfterAll?.() === true)
       return { effect: 'safe', reason: `${reason}; it follows from rules of the old schema` };
@@ -262,6 +259,7 @@ export class Search {
 
   /** Called after all differences had their turn, for this finds less for what it costs. */
   decideAtRandom(difference: Difference, outcome: Outcome): Outcome {
+    this.turns = leastTurns;
     const isOpen =
       outcome.effect === 'undecided' &&
       difference.candidates !== undefined &&
@@ -359,10 +357,7 @@ export class Search {
   }
 
   private *random(difference: Difference): Generator<JsonObject> {
-    const end = {
-      tried: this.trial.tried + maxAtRandom.perDifference,
-      spent: this.budget.spent + this.budget.left / this.turns,
-    };
+    const end = this.limitOf(maxAtRandom.perDifference);
     const pins = [...new Remembered(difference.candidates?.() ?? []).first(maxAtRandom.candidates)];
     for (let seed = 1; seed <= maxAtRandom.perDifference && !this.isPast(end); seed++) {
       const variant = { branch: 0, richness: 4, useDefaults: true, seed };

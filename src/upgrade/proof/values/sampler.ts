@@ -3,6 +3,7 @@ import {
   defineOwn,
   isObject,
   own,
+  sameJson,
   type JsonObject,
   type JsonValue,
 } from '../../../text/documents/index.js';
@@ -438,3 +439,18 @@ const embeddedFields: readonly (readonly [string, JsonValue])[] = [
   ['kind', 'ConfigMap'],
   ['metadata', { name: 'embedded' }],
 ];
+
+/** Values that a schema accepts. */
+export function valuesOf(node: SchemaNode, budget: Budget, most = 4): JsonValue[] {
+  const values: JsonValue[] = [];
+  for (let salt = 0; values.length < most && salt < most + 2; salt++) {
+    const sampler = new Sampler(
+      { branch: salt % 3, richness: salt % 2, useDefaults: false },
+      budget,
+    );
+    const value = sampler.value([node], undefined, salt % 2, salt);
+    const isNew = value !== undefined && !values.some((known) => sameJson(known, value));
+    if (isNew) values.push(value);
+  }
+  return values;
+}

@@ -1,7 +1,7 @@
 /** A case as what an object must have. */
 import type { JsonValue } from '../../../../text/documents/index.js';
 import { accepts } from '../../shape.js';
-import { valuesOf } from '../accepted-values.js';
+import { valuesOf } from '../sampler.js';
 import { commonStrings, literalOf } from '../scalars.js';
 import type { Budget } from '../../budget.js';
 import { absent, mergePins, ordinary, pinFields, pinValue, type Pin } from '../../pin.js';
