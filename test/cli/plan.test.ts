@@ -282,6 +282,27 @@ describe('olm-guard plan', () => {
     }
   });
 
+  it('says of a definition that is gone what check crd says', async () => {
+    const other = JSON.stringify(definition([v1])).replaceAll('idget', 'adget');
+    for (const [name, all] of [
+      ['whole-old', { a: JSON.stringify(definition([v1])), b: other }],
+      ['whole-new', { a: JSON.stringify(definition([v1])) }],
+    ] as const) {
+      mkdirSync(join(folder, name));
+      for (const [file, text] of Object.entries(all))
+        writeFileSync(join(folder, name, `${file}.yaml`), text);
+    }
+    const args = ['whole-old', 'whole-new'];
+    const planned = await plan(...args);
+    const checked = await runHere(['check', 'crd', ...args], { cwd: folder });
+    expect([planned.code, checked.code]).to.deep.equal([1, 1]);
+    expect(checked.stdout).to.include('DefinitionRemoved');
+    expect(planned.steps[0]?.definitions).to.have.length(1);
+    const [told] = planned.steps[0]?.definitions ?? [];
+    expect(told?.state).to.equal('blocked');
+    expect(told?.audiences[0]?.worst.rule).to.equal('DefinitionRemoved');
+  });
+
   it('tells every reason for which a definition is denied', async () => {
     const spec = (type: string): object =>
       Object.fromEntries(['a', 'b', 'c'].map((name) => [name, { type }]));

@@ -27,7 +27,7 @@ import {
 } from '../../checks/index.js';
 import { aboutOld, comparedSources, fromStart, type ComparedSources } from './compared-sources.js';
 import type { ClusterOptions } from '../options/cluster-option.js';
-import { readDefinitions, readOldDefinitions } from '../options/crd-source.js';
+import { areWholes, readDefinitions, readOldDefinitions } from '../options/crd-source.js';
 import { kubernetesOption, minorsFor, withMinors } from '../options/kubernetes-option.js';
 import {
   allOption,
@@ -345,9 +345,7 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
       await tell(result);
     }
     for (const added of pairs.added) await tell(await checkAdded(added, context));
-    const isMoved = movedFrom !== undefined || isPathNew;
-    const isUnread = (next.unchecked ?? []).length > 0;
-    const isWhole = old.whole !== undefined && old.whole === next.whole && !isMoved && !isUnread;
+    const isWhole = areWholes(found, next);
     for (const removed of pairs.removed) {
       const result = await checkRemoved(removed, sources.old, isWhole, context);
       run.judged.push({ subject: subjectOf(removed), findings: result.verdict.findings });

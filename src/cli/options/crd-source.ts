@@ -305,6 +305,16 @@ function definitionsIn(files: readonly SourceFile[]): Map<string, FoundCrd> {
   return found;
 }
 
+/** Whether both are wholes of one kind, read as they were named: what is only in the old one is gone. */
+export function areWholes(
+  { collection: { whole }, isPathNew, movedFrom }: OldDefinitions,
+  next: Collection,
+): boolean {
+  const isUnread = (next.unchecked ?? []).length > 0;
+  const isAsNamed = movedFrom === undefined && isPathNew !== true;
+  return whole !== undefined && whole === next.whole && isAsNamed && !isUnread;
+}
+
 /** The same, or `cluster:NAME` as the cluster has it, `cluster:` for every one that is proposed. */
 export async function readOldDefinitions(
   source: string,

@@ -9,7 +9,7 @@ import { parseDocuments } from '../../text/documents/index.js';
 import type { PlannedAction, PlannedStep } from '../../report/index.js';
 import type { ComparedSources } from '../check/compared-sources.js';
 import { withDefaultCluster } from '../options/cluster-option.js';
-import { readDefinitions, readOldDefinitions } from '../options/crd-source.js';
+import { areWholes, readDefinitions, readOldDefinitions } from '../options/crd-source.js';
 import type { Delivery } from './plan-actions.js';
 import {
   installedVersions,
@@ -31,12 +31,8 @@ export async function planManifests(
   const question = sources.old.startsWith('cluster:') ? withDefaultCluster(asked) : asked;
   const { policy, minors } = question;
   const next = await readDefinitions(sources.new, question);
-  const {
-    collection: old,
-    owners,
-    close,
-    ...found
-  } = await readOldDefinitions(sources.old, next, question);
+  const found = await readOldDefinitions(sources.old, next, question);
+  const { collection: old, owners, view } = found;
   try {
     const { changed } = pairCrds(old, next, sources);
     const uncompared =
@@ -44,10 +40,11 @@ export async function planManifests(
         ? [`nothing was compared: ${sources.old} has none of the definitions of ${sources.new}`]
         : [];
     const atSources = [...uncompared, ...(old.unchecked ?? []), ...(next.unchecked ?? [])];
-    const { view } = found;
     const names = [...new Set([...old.crds.keys(), ...next.crds.keys()])];
     const { stored, unchecked } = await installedVersions(view, names);
-    const judged = await planStep(old.crds, next.crds, stored, { policy, minors, view, owners });
+    const isWhole = areWholes(found, next);
+    const context = { policy, minors, view, owners, isWhole };
+    const judged = await planStep(old.crds, next.crds, stored, context);
     const met = await meet(question, new Set(names));
     const ofBundle = await bundleObstacles(sources, question);
     const isDenied = ofBundle.obstacles.some(({ isInTheWay }) => isInTheWay);
@@ -72,7 +69,7 @@ export async function planManifests(
       commands: new Map([[sources.new, comparison(sources.old, sources.new, asked)]]),
     };
   } finally {
-    close();
+    found.close();
   }
 }
 

@@ -224,6 +224,7 @@ async function judgeSteps(
       minors: question.minors,
       owners: view,
       view,
+      isWhole: false,
       ...(index === 0 || installed === undefined ? {} : { installed }),
     });
     const isLater =

@@ -23,7 +23,7 @@ import {
 } from '../../report/index.js';
 import { givenObjects } from '../check/stored-objects.js';
 import { ObjectSources } from '../options/object-sources.js';
-import { checkAdded, checkPair, type PairContext } from '../../checks/index.js';
+import { checkAdded, checkPair, checkRemoved, type PairContext } from '../../checks/index.js';
 
 export interface StepContext {
   readonly policy: Policy;
@@ -33,6 +33,8 @@ export interface StepContext {
   readonly installed?: ReadonlySet<string>;
   /** Objects that may own the definitions. */
   readonly owners: ClusterView | undefined;
+  /** Both sides are wholes of one kind, of which what is gone is deleted; OLM leaves it. */
+  readonly isWhole: boolean;
 }
 
 type Definitions = Collection['crds'];
@@ -62,7 +64,7 @@ export async function planStep(
     stored.set(next.name, [...new Set([...migrated, ...storageOf(next)])]);
   }
   for (const old of before.values()) {
-    if (!after.has(old.name)) definitions.push(planRemoved(old));
+    if (!after.has(old.name)) definitions.push(await planRemoved(old, context));
   }
   definitions.sort((one, other) => states.indexOf(one.state) - states.indexOf(other.state));
   return { state: definitions[0]?.state ?? 'clear', definitions, unchanged };
@@ -160,29 +162,27 @@ function judge(
 async function planAdded(next: FoundCrd, context: StepContext): Promise<PlannedDefinition> {
   const { policy, minors, owners } = context;
   const judged = await checkAdded(next, pairContext(policy, minors, owners));
+  return { ...planned(next, judged), change: 'added' };
+}
+
+async function planRemoved(old: FoundCrd, context: StepContext): Promise<PlannedDefinition> {
+  const { policy, minors, owners, isWhole } = context;
+  const how = pairContext(policy, minors, owners);
+  return {
+    ...planned(old, await checkRemoved(old, 'the older release', isWhole, how)),
+    change: 'removed',
+  };
+}
+
+function planned(definition: FoundCrd, judged: CheckResult): Omit<PlannedDefinition, 'change'> {
   const { verdict } = judged;
   return {
-    ...common(next),
-    change: 'added',
+    ...common(definition),
     state: verdict.allowed ? 'clear' : 'blocked',
     audiences: audiencesOf(counted(judged)),
     denied: verdict.allowed ? [] : denialsIn(judged),
     exempted: exemptedIn(judged),
     warnings: verdict.warnings,
-  };
-}
-
-function planRemoved(old: FoundCrd): PlannedDefinition {
-  return {
-    ...common(old),
-    change: 'removed',
-    state: 'clear',
-    audiences: [],
-    denied: [],
-    exempted: [],
-    warnings: [
-      'it is only in the older release: if it is deleted from the cluster, its stored objects go with it',
-    ],
   };
 }
 
