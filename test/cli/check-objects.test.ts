@@ -64,6 +64,13 @@ describe('check crd --objects', () => {
     expect(stderr).to.equal('olm-guard: nowhere.yaml: there is no such file or folder\n');
     expect(code).to.equal(2);
   });
+  it('says which name the objects of a cluster have', async () => {
+    const { code, stderr } = await run(['check', 'crd', ...pair, '--objects', 'cluster:']);
+    expect([code, stderr]).to.deep.equal([
+      2,
+      'olm-guard: write --objects cluster, without a colon, for the objects of a cluster\n',
+    ]);
+  });
 
   it('judges objects of several sources together, of a commit and examples of a bundle too', async () => {
     const repository = new Repository();

@@ -1,6 +1,6 @@
 /** `--objects`: objects of files, folders, kustomizations, charts, commits and standard input. */
 import { stat } from 'node:fs/promises';
-import type { JsonValue } from '../../text/documents/index.js';
+import { invalidInput, type JsonValue } from '../../text/documents/index.js';
 import { statOf } from '../../text/documents/regular-file.js';
 import { append } from '../../text/long-lists.js';
 import { objectsFrom } from '../../repository/index.js';
@@ -35,7 +35,13 @@ export class ObjectSources {
 
   /** Only a change that concerns stored objects reads them: a mistyped name must not wait for one. */
   async requireFiles(): Promise<void> {
-    for (const name of this.names) if (!/^(?:git:|(?:cluster|-)$)/.test(name)) await statOf(name);
+    for (const name of this.names) {
+      if (name.startsWith('cluster:'))
+        throw invalidInput(
+          'write --objects cluster, without a colon, for the objects of a cluster',
+        );
+      if (!/^(?:git:|(?:cluster|-)$)/.test(name)) await statOf(name);
+    }
   }
 
   /** All but those of the cluster, a few at a time; those of a folder are kept for the next definition. */
