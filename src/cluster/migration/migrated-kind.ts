@@ -5,13 +5,7 @@ import {
   unnamedVersions,
 } from '../../upgrade/index.js';
 import { didYouMean } from '../../text/nearest.js';
-import {
-  type InvalidInputError,
-  invalidInput,
-  metaOf,
-  own,
-  type JsonObject,
-} from '../../text/documents/index.js';
+import { invalidInput, metaOf, own, type JsonObject } from '../../text/documents/index.js';
 import { largest } from '../../text/long-lists.js';
 import { textAt } from '../../text/documents/fields.js';
 
@@ -53,24 +47,23 @@ export function migratedKind(document: JsonObject, named: readonly string[] = []
   const definition = readCustomResourceDefinition(document);
   const { name, versions, storedVersions: stored, convertsByWebhook } = definition;
   const meta = metaOf(document);
-  const refuse = (message: string): InvalidInputError => invalidInput(message);
-  if (meta.deletionTimestamp !== undefined) throw refuse(`${name} is being deleted`);
+  if (meta.deletionTimestamp !== undefined) throw invalidInput(`${name} is being deleted`);
   const storage = versions.find((version) => version.storage);
-  if (storage === undefined) throw refuse(`${name} has no storage version`);
+  if (storage === undefined) throw invalidInput(`${name} has no storage version`);
   if (!storage.served) {
-    throw refuse(
+    throw invalidInput(
       `the storage version of ${name}, ${storage.name}, is not served, so its objects cannot be written in it; serve it first`,
     );
   }
   const known = namesOf(versions);
   for (const version of named) {
     if (!known.includes(version)) {
-      throw refuse(
+      throw invalidInput(
         `${name} has no version ${version}${didYouMean(version, known)}; what it does not have any more leaves without --leaving`,
       );
     }
     if (version !== storage.name) continue;
-    throw refuse(
+    throw invalidInput(
       `${version} is the storage version of ${name} and cannot leave; make another version the storage version first`,
     );
   }

@@ -128,7 +128,10 @@ function once<Answer>(
       known.get(path) ??
       ask(path).then((found) => {
         size += Buffer.isBuffer(found) ? found.length : 0;
-        if (size > most) [size] = [0, known.clear()];
+        if (size > most) {
+          known.clear();
+          size = 0;
+        }
         return found;
       });
     known.set(path, answer);

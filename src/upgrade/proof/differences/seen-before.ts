@@ -69,9 +69,12 @@ function fieldAt({ before, after, place }: Pair, at: Place, all: readonly Place[
   const parents = [before, after].map((node) => innerAt(node, steps.slice(0, -1)));
   const name = `${last}_before`;
   const isFree = parents.every((node) => node?.properties?.has(name) !== true);
-  const isPlain = /^[A-Za-z]\w*$/.test(last) && !last.includes('__');
-  return isFree && isPlain && parents[0]?.properties?.has(last) === true ? [{ steps, name }] : [];
+  return isFree && isPlain(last) && parents[0]?.properties?.has(last) === true
+    ? [{ steps, name }]
+    : [];
 }
+
+const isPlain = (name: string): boolean => /^[A-Za-z]\w*$/.test(name) && !name.includes('__');
 
 function nameOf(step: Step | undefined): string {
   return step?.kind === 'property' ? step.name : any;
@@ -92,14 +95,13 @@ function linkOf(pair: Pair, { steps, name }: Field): string | undefined {
   if (old === undefined || now === undefined || steps.some(({ kind }) => kind !== 'property'))
     return undefined;
   const names = steps.map(nameOf);
-  const isPlain = names.every((each) => /^[A-Za-z]\w*$/.test(each) && !each.includes('__'));
   const isSame =
     old.type === now.type &&
     ['string', 'integer', 'boolean'].includes(old.type) &&
     [old, now].every(({ format, nullable, intOrString }) => {
       return (format === '' || old.type === 'integer') && !nullable && !intOrString;
     });
-  if (!isPlain || !isSame) return undefined;
+  if (!names.every(isPlain) || !isSame) return undefined;
   const around = names.slice(0, -1).map((_, index) => ['self', ...names.slice(0, index + 1)]);
   const parent = ['self', ...names.slice(0, -1)].join('.');
   const [seen, given] = [`${parent}.${name}`, `${parent}.${names.at(-1)}`];
