@@ -116,7 +116,7 @@ async function diskRepository(source: string, isPart: boolean): Promise<FoundRep
 /** Bytes of files that are kept for other kustomizations that take them in. */
 const mostKept = 64 * 1024 * 1024;
 
-/** Asks for each path once: what is opened is looked at again. @param most bytes of answers, which are then forgotten */
+/** Remembers the answer for each path. @param most bytes of remembered answers, which are forgotten beyond that */
 function once<Answer>(
   ask: (path: string) => Promise<Answer>,
   most = Infinity,

@@ -82,7 +82,7 @@ function moved(node: YamlNode, by: number): YamlNode {
   return node.moved(by);
 }
 
-/** A list or map that is moved when it is looked at: most never are. */
+/** A list or map whose parts are shifted once they are asked for: most never are. */
 class MovedNode {
   readonly kind: 'sequence' | 'mapping';
   readonly start: number;

@@ -13,10 +13,10 @@ export function sizeOf(value: JsonValue): number {
   return size;
 }
 
-/** Schemas of real definitions nest less; deeper, each side is looked at by itself. */
+/** Schemas of real definitions nest less; deeper parts are counted one side at a time. */
 const comparedLevels = 200;
 
-/** The size of both together: what they have in common is looked at once. */
+/** The size of both together; parts that they share are counted once and doubled. */
 export function sizeOfBoth(left: JsonValue, right: JsonValue, levels = comparedLevels): number {
   if (left === right) return 2 * sizeOf(left);
   const isPair = Array.isArray(left)

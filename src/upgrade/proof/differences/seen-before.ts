@@ -59,7 +59,7 @@ export function seenBefore(walk: Walk, pair: Pair, reshaped: readonly Place[]): 
   return { before: old, after: now, assumed: [...rules, ...links] };
 }
 
-/** Undefined for what is no field with a plain name, or within another one. */
+/** Empty unless the place is a field with a plain name that lies in no other of the places. */
 function fieldAt({ before, after, place }: Pair, at: Place, all: readonly Place[]): Field[] {
   const from = stepsTo(place).length;
   for (let around = at.parent; around !== place; around = around?.parent)

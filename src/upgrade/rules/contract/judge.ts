@@ -79,10 +79,10 @@ export function judgeContract(
 /** For so many fields of one definition. */
 const maxSamples = 100;
 
-/** An object is looked for, and not searched for. */
+/** Little: a request is only an example of a finding, which stands without it. */
 const limits = { perDifference: 40, inAll: 400, atRandom: 0, values: 100_000 };
 
-/** Where the pair's time is over, no request or witness is looked for any longer. */
+/** Stops making up requests and witnesses once the pair's time is over. */
 export function judgeContractWithRequests(pair: UpgradePair): ContractJudgement {
   const { isOver = () => false } = pair.options;
   let left = maxSamples;

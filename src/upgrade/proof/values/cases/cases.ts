@@ -357,7 +357,7 @@ function isInScope({ key }: Spot, scope: Scope): boolean {
   return [...scope.values()].some(({ spot }) => spot?.key.startsWith(key) === true);
 }
 
-/** That `self` and `oldSelf` have the same there; undefined for what is not compared as schemas do. */
+/** A rule that both values have the same field; undefined where rules compare it otherwise than schemas do. */
 function sameAt({ before }: Spot, key: string, hasFractions: boolean): string | undefined {
   const node = before && (key === '' ? before : fieldOf(before, key));
   const isExact = node?.type === 'string' || (!hasFractions && node?.type === 'integer');
