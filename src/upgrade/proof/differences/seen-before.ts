@@ -102,7 +102,6 @@ function linkOf(pair: Pair, { steps, name }: Field): string | undefined {
       return (format === '' || old.type === 'integer') && !nullable && !intOrString;
     });
   if (!names.every(isPlain) || !isSame) return undefined;
-  const around = names.slice(0, -1).map((_, index) => ['self', ...names.slice(0, index + 1)]);
   const parent = ['self', ...names.slice(0, -1)].join('.');
   const [seen, given] = [`${parent}.${name}`, `${parent}.${names.at(-1)}`];
   const isDefault = [old, now].map((node, index) => {
@@ -112,7 +111,7 @@ function linkOf(pair: Pair, { steps, name }: Field): string | undefined {
   });
   if (isDefault.includes(undefined)) return undefined;
   const isGiven = `has(${seen}) && has(${given}) && ${seen} == ${given}`;
-  const guards = around.map((each) => `!has(${each.join('.')})`);
+  const guards = names.slice(1).map((_, at) => `!has(self.${names.slice(0, at + 1).join('.')})`);
   return [...guards, `(${isGiven})`, `(${isDefault.join(' && ')})`].join(' || ');
 }
 
