@@ -197,24 +197,17 @@ function withoutAnchors(
   separator = -1,
 ): readonly [start: string, pattern: string | undefined, end: string] {
   const start = pattern.startsWith('^') ? '^' : '';
-  const end = /(?:^|[^\\\\])\$$/.test(pattern) ? '$' : '';
+  const end = /(?:^|[^\\])\$$/.test(pattern) ? '$' : '';
   const inner = pattern.slice(start.length, pattern.length - end.length);
-  const isInside = (each: Pattern | undefined): boolean => {
-    switch (each?.kind) {
-      case 'set':
-        return !each.set.some(([from, to]) => from <= separator && separator <= to);
-      case 'sequence':
-      case 'choice':
-        return each.parts.every(isInside);
-      case 'repeat':
-        return isInside(each.part);
-      default:
-        return each?.kind === 'empty';
-    }
+  const isInside = (each: Pattern): boolean => {
+    if (each.kind === 'set')
+      return !each.set.some(([from, to]) => from <= separator && separator <= to);
+    if ('parts' in each) return each.parts.every(isInside);
+    return 'part' in each ? isInside(each.part) : each.kind === 'empty';
   };
   const tree = parsePattern(inner);
   const isSplit = tree?.kind === 'choice' && start + end !== '';
-  return [start, !isSplit && isInside(tree) ? inner : undefined, end];
+  return [start, tree && !isSplit && isInside(tree) ? inner : undefined, end];
 }
 
 /** Patterns do not count further. */
