@@ -9,7 +9,7 @@
  * - What it knows nothing of: schemas, definitions and JSON. Who has data gives it as `CelList`,
  *   `CelMap` or another value.
  */
-export { attempt, isEqualTo, isEqualToRead } from './equal.js';
+export { attempt, isEqualTo, isEqualToRead, listOf, ValueMap } from './collections.js';
 export {
   CompilerPanic,
   EvaluationError,
@@ -17,9 +17,23 @@ export {
   noSuchOverload,
   Panic,
   tooManySteps,
-} from './errors.js';
-export { spend, within, type Budget } from './budget.js';
-export type { DeclaredSizes } from './cost/range.js';
+  spend,
+  within,
+  type Budget,
+  type Variables,
+  typeNameOf,
+  CelList,
+  CelMap,
+  Duration,
+  noValue,
+  Opaque,
+  Optional,
+  Timestamp,
+  TypeValue,
+  Uint,
+  type CelValue,
+} from './values.js';
+export type { DeclaredSizes } from './cost/call-costs.js';
 export { estimatedCost } from './cost/estimate.js';
 export { compileObserved, twoVariableMacro, type Language } from './language.js';
 export {
@@ -30,8 +44,6 @@ export {
 } from './library/kubernetes.js';
 export { writtenText } from './library/conversions.js';
 export { nanosOf, quantityProblem } from './library/quantity.js';
-export type { Variables } from './frame.js';
-export { listOf, ValueMap } from './collections.js';
 export { declare, FunctionTable } from './overloads.js';
 export { NoProgram } from './plan.js';
 export {
@@ -55,16 +67,3 @@ export {
   typeText,
   type CelType,
 } from './types.js';
-export { typeNameOf } from './value-types.js';
-export {
-  CelList,
-  CelMap,
-  Duration,
-  noValue,
-  Opaque,
-  Optional,
-  Timestamp,
-  TypeValue,
-  Uint,
-  type CelValue,
-} from './values.js';

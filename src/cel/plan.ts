@@ -1,16 +1,28 @@
 /** Makes closures of a checked tree. Source: cel-go/interpreter/{planner,interpretable,decorators}.go. */
 import { qualify, readAttribute, type Attribute, type Run } from './attribute.js';
-import { spend, spendOnText, within } from './budget.js';
-import { attempt, equal } from './equal.js';
-import { CompilerPanic, EvaluationError, NotEvaluable, noSuchOverload, Panic } from './errors.js';
-import { Frame } from './frame.js';
+import {
+  spend,
+  spendOnText,
+  within,
+  CompilerPanic,
+  EvaluationError,
+  NotEvaluable,
+  noSuchOverload,
+  Panic,
+  Frame,
+  goTypeOf,
+  printed,
+  CelList,
+  CelMap,
+  Optional,
+  TypeValue,
+  type CelValue,
+} from './values.js';
+import { attempt, equal, GrowingList, listOf, GrowingMap, ValueMap } from './collections.js';
 import type { Language } from './language.js';
-import { GrowingList, listOf, GrowingMap, ValueMap } from './collections.js';
 import { membership, callOf } from './dispatch.js';
 import type { Implementation } from './overloads.js';
-import { goTypeOf, printed } from './printed.js';
 import type { Call, Fold, ListLiteral, MapLiteral, Node } from './syntax/tree.js';
-import { CelList, CelMap, Optional, TypeValue, type CelValue } from './values.js';
 
 /** A tree that checks, and yet makes no program; the text is cel-go's. */
 export class NoProgram extends Error {

@@ -1,10 +1,17 @@
-import { within, type Budget } from './budget.js';
+import {
+  within,
+  type Budget,
+  NotEvaluable,
+  CompilerPanic,
+  EvaluationError,
+  Frame,
+  type Variables,
+  type CelValue,
+} from './values.js';
 import { check } from './checker.js';
-import { NotEvaluable, CompilerPanic, EvaluationError } from './errors.js';
-import { Frame, type Variables } from './frame.js';
 import type { Language } from './language.js';
 import { plan } from './plan.js';
-import { showMistakes, type Mistake } from './syntax/mistakes.js';
+import { showMistakes, type Mistake } from './syntax/recovery.js';
 import { parse } from './syntax/parser.js';
 import {
   type Node,
@@ -14,11 +21,10 @@ import {
   type MapLiteral,
 } from './syntax/tree.js';
 import { type CelType, sameType, types, typeText } from './types.js';
-import type { CelValue } from './values.js';
 import { parseDuration } from '../text/go/index.js';
 import { parseTimestamp } from '../text/formats/time.js';
 import { compilePattern } from '../text/go/regexp.js';
-import { attempt } from './equal.js';
+import { attempt } from './collections.js';
 import { clauseNeeds, eachClause } from './library/format-text.js';
 import { checkedTimestamp } from './library/operators.js';
 import { append } from '../text/long-lists.js';

@@ -9,8 +9,10 @@ import type { CheckedExpression } from '../program.js';
 import type { CelValue } from '../values.js';
 import { childrenOf, type Call, type Fold, type Node, type Select } from '../syntax/tree.js';
 import type { CelType } from '../types.js';
-import { costOfCall, type Estimation, type Operand } from './call-costs.js';
 import {
+  costOfCall,
+  type Estimation,
+  type Operand,
   Path,
   sizeOfDeclared,
   type DeclaredSizes,
@@ -23,7 +25,7 @@ import {
   union,
   unknown,
   type Range,
-} from './range.js';
+} from './call-costs.js';
 
 /**
  * In cel-go's units; 2⁶⁴ - 1 for what has no bound, and all above. @param sizes of `self`; `oldSelf` has the same

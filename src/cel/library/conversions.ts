@@ -1,11 +1,10 @@
 /** Conversions between types, and what can be asked of any value: cel-go's standard library. */
 import { decimalOf, formatFloat, parseDuration, runeCount } from '../../text/go/index.js';
 import { offsetMinutes, parseTimestamp } from '../../text/formats/time.js';
-import { EvaluationError } from '../errors.js';
-import { declare, declareWhole, sharing, type CelFunction } from '../overloads.js';
-import { printed } from '../printed.js';
-import { typeNameOf } from '../value-types.js';
 import {
+  EvaluationError,
+  printed,
+  typeNameOf,
   CelList,
   CelMap,
   Duration,
@@ -17,6 +16,7 @@ import {
   Uint,
   type CelValue,
 } from '../values.js';
+import { declare, declareWhole, sharing, type CelFunction } from '../overloads.js';
 import { checkedTimestamp } from './operators.js';
 import { durationText, timestampText } from './time-functions.js';
 

@@ -1,9 +1,17 @@
 /** `"%s".format([…])`: cel-go/ext/formatting.go, with the numbers of American English. */
-import { spendOnText } from '../budget.js';
+import {
+  spendOnText,
+  EvaluationError,
+  typeNameOf,
+  CelList,
+  CelMap,
+  Duration,
+  Timestamp,
+  TypeValue,
+  Uint,
+  type CelValue,
+} from '../values.js';
 import { compareBytes, formatFloat, quote } from '../../text/go/index.js';
-import { EvaluationError } from '../errors.js';
-import { typeNameOf } from '../value-types.js';
-import { CelList, CelMap, Duration, Timestamp, TypeValue, Uint, type CelValue } from '../values.js';
 import { toText } from './conversions.js';
 
 /** One clause: `%.3f` has the verb f and the precision 3. */

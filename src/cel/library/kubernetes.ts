@@ -1,9 +1,8 @@
 /** The CEL of Kubernetes 1.35: k8s.io/apiserver/pkg/cel/environment/base.go. */
-import { noSuchOverload, EvaluationError } from '../errors.js';
-import { declare, sharing, type CelFunction, declareWhole, FunctionTable } from '../overloads.js';
-import { listOf } from '../collections.js';
-import { printed } from '../printed.js';
 import {
+  noSuchOverload,
+  EvaluationError,
+  printed,
   CelList,
   CelMap,
   Duration,
@@ -13,6 +12,8 @@ import {
   Uint,
   type CelValue,
 } from '../values.js';
+import { declare, sharing, type CelFunction, declareWhole, FunctionTable } from '../overloads.js';
+import { listOf } from '../collections.js';
 import type { Language } from '../language.js';
 import { kubernetesMacros } from '../syntax/macros.js';
 import { listOfType, mapOfType, opaqueType, types, type CelType } from '../types.js';

@@ -1,11 +1,17 @@
 /** Lists: Kubernetes' library, cel-go's lists (version 3) and sets extensions, and maps that folds make. */
-import { spend } from '../budget.js';
-import { attempt, equal } from '../equal.js';
-import { EvaluationError, noSuchOverload } from '../errors.js';
-import { listOf, withEntry } from '../collections.js';
+import {
+  spend,
+  EvaluationError,
+  noSuchOverload,
+  typeNameOf,
+  CelList,
+  CelMap,
+  Uint,
+  Duration,
+  type CelValue,
+} from '../values.js';
+import { attempt, equal, listOf, withEntry } from '../collections.js';
 import { declare, declareWhole, sharing, type CelFunction } from '../overloads.js';
-import { typeNameOf } from '../value-types.js';
-import { CelList, CelMap, Uint, Duration, type CelValue } from '../values.js';
 import { checkedDuration, checkedInt, checkedUint, compare, isOrdered } from './operators.js';
 
 const comparable = 'int uint double bool duration timestamp string bytes'.split(' ');

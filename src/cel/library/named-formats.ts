@@ -1,5 +1,5 @@
 /** Named formats and semantic versions: Kubernetes' CEL libraries. */
-import { isBase64, uuidPatterns } from '../../text/formats/codes.js';
+import { isBase64, uuidPatterns } from '../../text/formats/index.js';
 import { isDate, isDateTime } from '../../text/formats/time.js';
 import { parseRequestURI } from '../../text/formats/uri.js';
 import {
@@ -18,11 +18,16 @@ import {
   parseVersion,
   type Version,
 } from '../../text/versions/index.js';
-import { attempt } from '../equal.js';
-import { EvaluationError, noSuchOverload } from '../errors.js';
-import { listOf } from '../collections.js';
+import { attempt, listOf } from '../collections.js';
+import {
+  EvaluationError,
+  noSuchOverload,
+  noValue,
+  Opaque,
+  Optional,
+  type CelValue,
+} from '../values.js';
 import { declare, type CelFunction } from '../overloads.js';
-import { noValue, Opaque, Optional, type CelValue } from '../values.js';
 
 type Problems = (text: string) => string[];
 

@@ -1,10 +1,8 @@
 /** Arithmetic, comparison and membership, with cel-go's limits and texts. */
-import { spendOnText } from '../budget.js';
-import { compareNumbers, isNumber } from '../equal.js';
-import { compareBytes } from '../../text/go/index.js';
-import { EvaluationError, noSuchOverload } from '../errors.js';
-import { declareWhole, type CelFunction } from '../overloads.js';
 import {
+  spendOnText,
+  EvaluationError,
+  noSuchOverload,
   CelList,
   CelMap,
   Duration,
@@ -15,6 +13,9 @@ import {
   Uint,
   type CelValue,
 } from '../values.js';
+import { compareNumbers, isNumber } from '../collections.js';
+import { compareBytes } from '../../text/go/index.js';
+import { declareWhole, type CelFunction } from '../overloads.js';
 
 export function checkedInt(value: bigint): bigint {
   if (value > maxInt || value < minInt) throw new EvaluationError('integer overflow');

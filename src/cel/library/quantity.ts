@@ -1,7 +1,13 @@
 /** Quantities: k8s.io/apimachinery/pkg/api/resource, as far as rules can see them. */
-import { EvaluationError, noSuchOverload } from '../errors.js';
+import {
+  EvaluationError,
+  noSuchOverload,
+  maxInt,
+  minInt,
+  Opaque,
+  type CelValue,
+} from '../values.js';
 import { declare, type CelFunction } from '../overloads.js';
-import { maxInt, minInt, Opaque, type CelValue } from '../values.js';
 
 const nano = 1_000_000_000n;
 const wrongFormat =

@@ -1,12 +1,18 @@
 /** Strings: cel-go's standard functions, its strings extension (version 2) and Kubernetes' regex library. */
-import { spend, spendOnText } from '../budget.js';
+import {
+  spend,
+  spendOnText,
+  EvaluationError,
+  noSuchOverload,
+  printed,
+  TypeValue,
+  type CelList,
+  type CelValue,
+} from '../values.js';
 import { escaped, trimSpace } from '../../text/go/index.js';
 import { compilePattern, findAll } from '../../text/go/regexp.js';
-import { EvaluationError, noSuchOverload } from '../errors.js';
 import { listOf } from '../collections.js';
 import { declare, declareWhole, type CelFunction, type Implementation } from '../overloads.js';
-import { printed } from '../printed.js';
-import { TypeValue, type CelList, type CelValue } from '../values.js';
 import { formatText } from './format-text.js';
 
 function outOfRange(index: bigint): EvaluationError {

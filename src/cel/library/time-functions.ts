@@ -1,8 +1,6 @@
 import { quote } from '../../text/go/index.js';
-import { spend } from '../budget.js';
-import { EvaluationError } from '../errors.js';
+import { spend, EvaluationError, type Duration, type Timestamp } from '../values.js';
 import { declare, type CelFunction } from '../overloads.js';
-import type { Duration, Timestamp } from '../values.js';
 
 const second = 1_000_000_000n;
 

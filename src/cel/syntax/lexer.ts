@@ -1,5 +1,100 @@
-/** From text to tokens, one at a time: what no token begins with, or breaks off in one, is a mistake. */
-import { kinds, type Token } from './tokens.js';
+/**
+ * From text to tokens, one at a time, and the values of literals. Kinds are bits; operators allowed at the same places
+ * share one. Source: cel-go/parser/gen/CEL.g4, cel-go/parser/unescape.go.
+ */
+import { decimalOf } from '../../text/go/index.js';
+import { maxInt, maxUint, minInt, Uint } from '../values.js';
+
+export interface Token {
+  readonly kind: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+export const kinds = {
+  end: 1 << 0,
+  relation: 1 << 1,
+  and: 1 << 2,
+  or: 1 << 3,
+  leftBracket: 1 << 4,
+  rightBracket: 1 << 5,
+  leftBrace: 1 << 6,
+  rightBrace: 1 << 7,
+  leftParenthesis: 1 << 8,
+  rightParenthesis: 1 << 9,
+  dot: 1 << 10,
+  comma: 1 << 11,
+  minus: 1 << 12,
+  not: 1 << 13,
+  question: 1 << 14,
+  colon: 1 << 15,
+  plus: 1 << 16,
+  times: 1 << 17,
+  boolean: 1 << 18,
+  null: 1 << 19,
+  double: 1 << 20,
+  int: 1 << 21,
+  uint: 1 << 22,
+  string: 1 << 23,
+  bytes: 1 << 24,
+  identifier: 1 << 25,
+  quotedIdentifier: 1 << 26,
+} as const;
+
+/** Not a token: what follows may also be what follows the rule around. */
+export const orAfter = 1 << 30;
+
+export const signedNumber = kinds.int | kinds.double;
+export const literal =
+  signedNumber | kinds.uint | kinds.string | kinds.bytes | kinds.boolean | kinds.null;
+export const firstOfPrimary =
+  literal |
+  kinds.leftBracket |
+  kinds.leftBrace |
+  kinds.leftParenthesis |
+  kinds.dot |
+  kinds.minus |
+  kinds.identifier;
+export const firstOfExpression = firstOfPrimary | kinds.not;
+export const binaryOperator =
+  kinds.relation | kinds.and | kinds.or | kinds.plus | kinds.minus | kinds.times;
+
+/** The names of the tokens in the order in which ANTLR lists them. */
+const names: readonly (readonly [kind: number, names: string])[] = [
+  [kinds.end, '<EOF>'],
+  [kinds.relation, "'==', '!=', 'in', '<', '<=', '>=', '>'"],
+  [kinds.and, "'&&'"],
+  [kinds.or, "'||'"],
+  [kinds.leftBracket, "'['"],
+  [kinds.rightBracket, "']'"],
+  [kinds.leftBrace, "'{'"],
+  [kinds.rightBrace, "'}'"],
+  [kinds.leftParenthesis, "'('"],
+  [kinds.rightParenthesis, "')'"],
+  [kinds.dot, "'.'"],
+  [kinds.comma, "','"],
+  [kinds.minus, "'-'"],
+  [kinds.not, "'!'"],
+  [kinds.question, "'?'"],
+  [kinds.colon, "':'"],
+  [kinds.plus, "'+'"],
+  [kinds.times, "'*', '/', '%'"],
+  [kinds.boolean, "'true', 'false'"],
+  [kinds.null, "'null'"],
+  [kinds.double, 'NUM_FLOAT'],
+  [kinds.int, 'NUM_INT'],
+  [kinds.uint, 'NUM_UINT'],
+  [kinds.string, 'STRING'],
+  [kinds.bytes, 'BYTES'],
+  [kinds.identifier, 'IDENTIFIER'],
+  [kinds.quotedIdentifier, 'ESC_IDENTIFIER'],
+];
+
+/** How ANTLR writes what it expects. */
+export function expectation(set: number): string {
+  const listed = names.filter(([kind]) => (set & kind) !== 0).map(([, name]) => name);
+  return listed.length === 1 ? (listed[0] as string) : `{${listed.join(', ')}}`;
+}
 
 const space = /[\t\n\f\r ]+|\/\/[^\n]*/y;
 const name = /[A-Za-z_][A-Za-z0-9_]*/y;
@@ -155,4 +250,95 @@ export class Lexer {
     const found = this.text.slice(start, this.position);
     this.onMistake(`token recognition error at: '${found}'`, start);
   }
+}
+
+/** A literal that has the form of one, but no value. */
+export class NoSuchValue extends Error {}
+
+/** @throws NoSuchValue past 64 bits */
+export function intOf(text: string): bigint {
+  const isNegative = text.startsWith('-');
+  const size = sizeOf(isNegative ? text.slice(1) : text);
+  const value = size !== undefined && isNegative ? -size : size;
+  if (value === undefined || value > maxInt || value < minInt) {
+    throw new NoSuchValue('invalid int literal');
+  }
+  return value;
+}
+
+/** @throws NoSuchValue past 64 bits */
+export function uintOf(text: string): Uint {
+  const value = sizeOf(text.slice(0, -1));
+  if (value === undefined || value > maxUint) throw new NoSuchValue('invalid uint literal');
+  return new Uint(value);
+}
+
+/** Undefined, or too large, past 64 bits. */
+function sizeOf(digits: string): bigint | undefined {
+  return digits.startsWith('0x') ? BigInt(digits) : decimalOf(digits);
+}
+
+/** @throws NoSuchValue past what a double holds */
+export function doubleOf(text: string): number {
+  const value = Number(text);
+  if (!Number.isFinite(value)) throw new NoSuchValue('invalid double literal');
+  return value;
+}
+
+const simpleEscapes = new Map([
+  ['a', 7],
+  ['b', 8],
+  ['f', 12],
+  ['n', 10],
+  ['r', 13],
+  ['t', 9],
+  ['v', 11],
+]);
+
+/** @throws NoSuchValue for an escape that is no character */
+export function stringOf(text: string): string {
+  return unquoted(text, (escape) => {
+    const code = codeOf(escape);
+    if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) {
+      throw new NoSuchValue('invalid unicode code point');
+    }
+    return String.fromCodePoint(code);
+  });
+}
+
+/** Escapes stand for bytes, other characters for their UTF-8. @throws NoSuchValue */
+export function bytesOf(text: string): Uint8Array {
+  const bytes: number[] = [];
+  const plain = unquoted(text.slice(1), (escape) => {
+    if (/^\\[uU]/.test(escape)) throw new NoSuchValue('unable to unescape string');
+    // No character of UTF-8: stands for the byte until all is put together.
+    bytes.push(codeOf(escape));
+    return '\ud800';
+  });
+  let next = 0;
+  return new Uint8Array(
+    Buffer.concat(
+      plain
+        .split('\ud800')
+        .flatMap((part, index) => [
+          ...(index === 0 ? [] : [Buffer.from([bytes[next++] as number])]),
+          Buffer.from(part),
+        ]),
+    ),
+  );
+}
+
+function unquoted(text: string, unescape: (escape: string) => string): string {
+  const isRaw = /^[rR]/.test(text);
+  const quoted = (isRaw ? text.slice(1) : text).replaceAll(/\r\n?/g, '\n');
+  const width = /^(?:"""|''')/.test(quoted) && quoted.length >= 6 ? 3 : 1;
+  const inner = quoted.slice(width, -width);
+  return isRaw ? inner : inner.replaceAll(/\\(?:[xX].{2}|u.{4}|U.{8}|[0-3]..|[^])/g, unescape);
+}
+
+function codeOf(escape: string): number {
+  const first = escape[1] as string;
+  if (/[xXuU]/.test(first)) return Number.parseInt(escape.slice(2), 16);
+  if (/[0-3]/.test(first)) return Number.parseInt(escape.slice(1), 8);
+  return simpleEscapes.get(first) ?? first.charCodeAt(0);
 }

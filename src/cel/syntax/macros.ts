@@ -1,8 +1,7 @@
 /**
  * Calls that become folds and tests. Source: cel-go/parser/macro.go, cel/library.go, ext/{comprehensions,lists}.go.
  */
-import { NotEvaluable } from '../errors.js';
-import type { CelValue } from '../values.js';
+import { NotEvaluable, type CelValue } from '../values.js';
 import type { Fold, Node } from './tree.js';
 
 /** The call of a macro; its expansion is placed at the call's parenthesis. */

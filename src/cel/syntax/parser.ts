@@ -5,12 +5,14 @@
  *
  * Source: cel-go/parser/parser.go, cel-go/parser/gen/CEL.g4.
  */
-import { Lexer } from './lexer.js';
-import { bytesOf, doubleOf, intOf, NoSuchValue, stringOf, uintOf } from './literal-text.js';
-import { MacroMistake, mostCopies, type Macro } from './macros.js';
-import { beforeText, nowhere, type Mistake } from './mistakes.js';
-import { NoViableAlternative, Recovery, StopParsing } from './recovery.js';
 import {
+  Lexer,
+  bytesOf,
+  doubleOf,
+  intOf,
+  NoSuchValue,
+  stringOf,
+  uintOf,
   binaryOperator,
   firstOfExpression,
   firstOfPrimary,
@@ -19,7 +21,16 @@ import {
   orAfter,
   signedNumber,
   type Token,
-} from './tokens.js';
+} from './lexer.js';
+import { MacroMistake, mostCopies, type Macro } from './macros.js';
+import {
+  beforeText,
+  nowhere,
+  type Mistake,
+  NoViableAlternative,
+  Recovery,
+  StopParsing,
+} from './recovery.js';
 import type { Call, MapEntry, Node } from './tree.js';
 import type { CelValue } from '../values.js';
 

@@ -1,6 +1,6 @@
 /** As sigs.k8s.io/yaml: the second half of go.yaml.in/yaml/v2 `decode.go`, and `convertToJSONableObject`. */
 import { isUtf8 } from '../platform.js';
-import { formatFloat32 } from '../go/format-float.js';
+import { formatFloat32 } from '../go/numbers.js';
 import { InvalidInputError } from './error.js';
 import type { Limits } from './limits.js';
 import { resolveCoreScalar, resolveKubernetesScalar, type Resolved } from './scalars.js';

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { parseBlangRange } from './blang-range.js';
-import { InvalidRangeError } from './error.js';
-import { parseVersion } from './version.js';
+import { InvalidRangeError, parseVersion } from './version.js';
 
 describe('blang ranges', () => {
   const rows: [rule: string, range: string, inside: string[], outside: string[]][] = [

@@ -1,7 +1,12 @@
 /** OLM classic's ranges. Rule: blang/semver 4.0.0 `ParseRange` with its oddities, as a cluster reads them. */
-import { InvalidRangeError, InvalidVersionError } from './error.js';
-import { readInt64 } from './integer.js';
-import { type Version, compareVersions, parseVersion } from './version.js';
+import {
+  InvalidRangeError,
+  InvalidVersionError,
+  readInt64,
+  type Version,
+  compareVersions,
+  parseVersion,
+} from './version.js';
 import { quote, trimSpace } from '../go/index.js';
 
 type BlangOperator = '=' | '!=' | '<' | '<=' | '>' | '>=';

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { InvalidRangeError } from './error.js';
+import { InvalidRangeError, parseVersion } from './version.js';
 import { parseMastermindsRange } from './masterminds-range.js';
-import { parseVersion } from './version.js';
 
 const versions = [
   '0.0.0',
