@@ -144,9 +144,20 @@ class Planner {
           no: asAttribute(third),
         });
       case '_==_':
-        return { run: equality(first.run, second.run) };
+        return {
+          run: (frame) => {
+            const one = first.run(frame);
+            return equal(one, second.run(frame));
+          },
+        };
       case '_!=_':
-        return { run: inequality(first.run, second.run) };
+        return {
+          run: (frame) => {
+            const one = first.run(frame);
+            const other = second.run(frame);
+            return attempt(() => equal(one, other)) !== true;
+          },
+        };
       case '_[_]':
         return this.planIndex(first, second, false);
       case '_[?_]':
@@ -154,7 +165,15 @@ class Planner {
         return this.planIndex(first, second, true);
       case 'or':
       case 'orValue':
-        return { run: alternative(first.run, second.run, node.name === 'orValue') };
+        return {
+          run: (frame) => {
+            spend(1);
+            const value = first.run(frame);
+            if (!(value instanceof Optional)) return value;
+            if (!value.isPresent) return second.run(frame);
+            return node.name === 'orValue' ? (value.value as CelValue) : value;
+          },
+        };
       case '@not_strictly_false':
         return { run: (frame) => attempt(first.run, frame) !== false };
       default:
@@ -174,7 +193,16 @@ class Planner {
     const runs = args.map((arg) => arg.run);
     const counted = this.language.foldsLiterals === true ? countedList(node) : undefined;
     const run =
-      counted === undefined ? invoke(call, runs, node.name) : invokeCounting(call, runs, counted);
+      counted === undefined
+        ? invoke(call, runs, node.name)
+        : (frame: Frame) => {
+            spend(1);
+            const values = runs.map((arg) => attempt(arg, frame));
+            const list = values[counted] as CelValue | EvaluationError;
+            if (!(list instanceof CelList)) throw new Panic(notCountable(list));
+            for (const value of values) if (value instanceof EvaluationError) throw value;
+            return call(values as CelValue[]);
+          };
     if (this.language.foldsLiterals !== true) return { run };
     if (node.overloads?.length === 1 && node.overloads[0]?.id === 'in_list') {
       const known = args[1]?.constant?.value;
@@ -280,7 +308,20 @@ class Planner {
     if (quantified !== undefined) {
       const { initial } = quantified;
       const predicate = this.plan(quantified.predicate, inner).run;
-      return typeof initial === 'boolean' ? joining(predicate, !initial) : countingOne(predicate);
+      return typeof initial === 'boolean'
+        ? joining(predicate, !initial)
+        : (frame, entries) => {
+            let count = 0;
+            let failure: EvaluationError | undefined;
+            while (entries.enter()) {
+              const holds = attempt(predicate, frame);
+              if (holds === true) count++;
+              else if (holds !== false)
+                failure = holds instanceof EvaluationError ? holds : noSuchOverload();
+            }
+            if (failure !== undefined) throw failure;
+            return count === 1;
+          };
     }
     const { run: condition, constant: known } = this.plan(node.condition, inner);
     const step = this.plan(node.step, inner).run;
@@ -305,22 +346,6 @@ function joining(predicate: Run, decisive: boolean): Loop {
       found = joined(found, attempt(predicate, frame), decisive);
     }
     return valueIn(found);
-  };
-}
-
-/** `exists_one`: the last error counts, whatever was found. */
-function countingOne(predicate: Run): Loop {
-  return (frame, entries) => {
-    let count = 0;
-    let failure: EvaluationError | undefined;
-    while (entries.enter()) {
-      const holds = attempt(predicate, frame);
-      if (holds === true) count++;
-      else if (holds !== false)
-        failure = holds instanceof EvaluationError ? holds : noSuchOverload();
-    }
-    if (failure !== undefined) throw failure;
-    return count === 1;
   };
 }
 
@@ -355,18 +380,6 @@ function countedList({ overloads = [] }: Call): number | undefined {
   return first.id.endsWith('_sortByAssociatedKeys') ? 1 : undefined;
 }
 
-/** @throws Panic, whichever argument fails */
-function invokeCounting(call: Implementation, args: readonly Run[], counted: number): Run {
-  return (frame) => {
-    spend(1);
-    const values = args.map((arg) => attempt(arg, frame));
-    const list = values[counted] as CelValue | EvaluationError;
-    if (!(list instanceof CelList)) throw new Panic(notCountable(list));
-    for (const value of values) if (value instanceof EvaluationError) throw value;
-    return call(values as CelValue[]);
-  };
-}
-
 function notCountable(value: Exclude<CelValue, CelList> | EvaluationError): string {
   const isError = value instanceof EvaluationError;
   const type = isError ? '*types.Err' : goTypeOf(value);
@@ -376,10 +389,6 @@ function notCountable(value: Exclude<CelValue, CelList> | EvaluationError): stri
 
 function asAttribute({ attribute, run }: Planned): Attribute {
   return attribute ?? { base: run, qualifiers: [] };
-}
-
-function isKey(value: CelValue): boolean {
-  return value !== null && (typeof value !== 'object' || goTypeOf(value) === 'types.Uint');
 }
 
 /** Conversions of literals are made with the program; one that fails leaves none. */
@@ -398,6 +407,10 @@ function literal(run: Run): Planned {
     if (error instanceof Panic) throw new CompilerPanic(error.message);
     throw error;
   }
+}
+
+function isKey(value: CelValue): boolean {
+  return value !== null && (typeof value !== 'object' || goTypeOf(value) === 'types.Uint');
 }
 
 const conversions = new Set(
@@ -468,37 +481,10 @@ function joined(
   return second instanceof EvaluationError ? second : noSuchOverload();
 }
 
-function equality(left: Run, right: Run): Run {
-  return (frame) => {
-    const one = left(frame);
-    return equal(one, right(frame));
-  };
-}
-
-/** Values that cannot be compared are different. */
-function inequality(left: Run, right: Run): Run {
-  return (frame) => {
-    const one = left(frame);
-    const other = right(frame);
-    return attempt(() => equal(one, other)) !== true;
-  };
-}
-
 /** @throws EvaluationError that was the outcome */
 function valueIn(found: CelValue | EvaluationError): CelValue {
   if (found instanceof EvaluationError) throw found;
   return found;
-}
-
-/** `or` and `orValue` evaluate their argument only when it is needed. */
-function alternative(optional: Run, other: Run, unwraps: boolean): Run {
-  return (frame) => {
-    spend(1);
-    const value = optional(frame);
-    if (!(value instanceof Optional)) return value;
-    if (!value.isPresent) return other(frame);
-    return unwraps ? (value.value as CelValue) : value;
-  };
 }
 
 function mapOf(entries: readonly (readonly [CelValue, CelValue | undefined])[]): ValueMap {

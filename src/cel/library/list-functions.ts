@@ -102,7 +102,9 @@ function slice(values: CelList, start: bigint, end: bigint): CelList {
 /** @throws EvaluationError for what is no list */
 function flattened(value: CelValue, depth: CelValue = 1n): CelList {
   if (!(value instanceof CelList) || typeof depth !== 'bigint') {
-    throw new EvaluationError(`no such overload: ${typeText(value)}.flatten()`);
+    throw new EvaluationError(
+      `no such overload: ${value instanceof CelMap ? 'map(dyn, dyn)' : value instanceof CelList ? 'list(dyn)' : typeNameOf(value)}.flatten()`,
+    );
   }
   const items: CelValue[] = [];
   flatten(value, depth, items);
@@ -115,12 +117,6 @@ function flatten(values: CelList, depth: bigint, into: CelValue[]): void {
     if (item instanceof CelList && depth > 0n) flatten(item, depth - 1n, into);
     else into.push(item);
   }
-}
-
-/** `%v` of a type. */
-function typeText(value: CelValue): string {
-  if (value instanceof CelMap) return 'map(dyn, dyn)';
-  return value instanceof CelList ? 'list(dyn)' : typeNameOf(value);
 }
 
 function distinct(values: CelList): CelValue[] {
@@ -165,13 +161,6 @@ function contains(values: CelList, wanted: CelList): boolean {
   return true;
 }
 
-function intersects(one: CelList, other: CelList): boolean {
-  for (const item of one.items()) {
-    if (attempt(() => other.includes(item)) === true) return true;
-  }
-  return false;
-}
-
 const extremes = (name: string, sign: number): ReturnType<typeof sharing> =>
   sharing(
     comparable.map((type) => `list_${type}_${name}_${type} list(${type}):${name}() ${type}`),
@@ -206,7 +195,15 @@ export const sets: readonly CelFunction[] = declare({
     one: CelList,
     other: CelList,
   ) => contains(one, other) && contains(other, one),
-  'list_sets_intersects_list sets.intersects(list(T), list(T)) bool': intersects,
+  'list_sets_intersects_list sets.intersects(list(T), list(T)) bool': (
+    one: CelList,
+    other: CelList,
+  ): boolean => {
+    for (const item of one.items()) {
+      if (attempt(() => other.includes(item)) === true) return true;
+    }
+    return false;
+  },
 });
 
 /** The functions with which transformMap and transformMapEntry build their results. */

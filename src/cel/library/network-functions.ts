@@ -1,7 +1,12 @@
 /** URLs, IP addresses and CIDRs: Kubernetes' CEL libraries. */
-import { parseIPv4, parseIPv6 } from '../../text/formats/network.js';
+import {
+  parseIPv4,
+  parseIPv6,
+  parseRequestURI,
+  unescape,
+  type ParsedURL,
+} from '../../text/formats/network.js';
 import { quote } from '../../text/go/index.js';
-import { parseRequestURI, unescape, type ParsedURL } from '../../text/formats/uri.js';
 import { attempt, listOf, ValueMap } from '../collections.js';
 import { EvaluationError, noSuchOverload, Opaque, type CelValue } from '../values.js';
 import { declare, type CelFunction } from '../overloads.js';
@@ -225,14 +230,6 @@ function hostName(host: string): string {
   return name.startsWith('[') && name.endsWith(']') ? name.slice(1, -1) : name;
 }
 
-function escapedPath({ path, rawPath }: ParsedURL): string {
-  if (/^[A-Za-z0-9\-._~!$&'()*+,;=:@/[\]%]*$/.test(rawPath)) return rawPath;
-  return encodeURI(path).replaceAll(
-    /[#?]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-}
-
 function query(raw: string): ValueMap {
   const values = new Map<string, string[]>();
   for (const pair of raw.split('&')) {
@@ -325,11 +322,6 @@ function isLoopback(bytes: readonly number[]): boolean {
   return bytes.length === 4 ? bytes[0] === 127 : all(bytes.slice(0, 15), 0) && bytes[15] === 1;
 }
 
-function isLinkLocalMulticast(bytes: readonly number[]): boolean {
-  if (bytes.length === 4) return bytes[0] === 224 && bytes[1] === 0 && bytes[2] === 0;
-  return bytes[0] === 0xff && ((bytes[1] ?? 0) & 0x0f) === 2;
-}
-
 function isLinkLocalUnicast(bytes: readonly number[]): boolean {
   if (bytes.length === 4) return bytes[0] === 169 && bytes[1] === 254;
   return bytes[0] === 0xfe && ((bytes[1] ?? 0) & 0xc0) === 0x80;
@@ -353,7 +345,12 @@ export const urlFunctions: readonly CelFunction[] = declare({
   'url_get_port kubernetes.URL:getPort() string': ({ parsed: { host } }: Url) =>
     host.slice(portAt(host) + 1),
   'url_get_escaped_path kubernetes.URL:getEscapedPath() string': ({ parsed }: Url) =>
-    escapedPath(parsed),
+    /^[A-Za-z0-9\-._~!$&'()*+,;=:@/[\]%]*$/.test(parsed.rawPath)
+      ? parsed.rawPath
+      : encodeURI(parsed.path).replaceAll(
+          /[#?]/g,
+          (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+        ),
   'url_get_query kubernetes.URL:getQuery() map(string, list(string))': ({ parsed }: Url) =>
     query(parsed.rawQuery),
 });
@@ -368,7 +365,9 @@ export const networkFunctions: readonly CelFunction[] = declare({
   'ip_is_unspecified net.IP:isUnspecified() bool': ({ bytes }: Address) => all(bytes, 0),
   'ip_is_loopback net.IP:isLoopback() bool': ({ bytes }: Address) => isLoopback(bytes),
   'ip_is_link_local_multicast net.IP:isLinkLocalMulticast() bool': ({ bytes }: Address) =>
-    isLinkLocalMulticast(bytes),
+    bytes.length === 4
+      ? bytes[0] === 224 && bytes[1] === 0 && bytes[2] === 0
+      : bytes[0] === 0xff && ((bytes[1] ?? 0) & 0x0f) === 2,
   'ip_is_link_local_unicast net.IP:isLinkLocalUnicast() bool': ({ bytes }: Address) =>
     isLinkLocalUnicast(bytes),
   'ip_is_global_unicast net.IP:isGlobalUnicast() bool': ({ bytes }: Address) =>

@@ -161,11 +161,6 @@ function toQuantity(text: string): Quantity {
   return parsed;
 }
 
-function toInteger({ integer }: Quantity): bigint {
-  if (integer === undefined) throw new EvaluationError('cannot convert value to integer');
-  return integer;
-}
-
 const type = 'kubernetes.Quantity';
 
 export const quantityFunctions: readonly CelFunction[] = declare({
@@ -179,7 +174,10 @@ export const quantityFunctions: readonly CelFunction[] = declare({
     a.nanos < b.nanos,
   [`quantity_compare_to ${type}:compareTo(${type}) int`]: order,
   [`quantity_get_float ${type}:asApproximateFloat() double`]: (a: Quantity) => a.float,
-  [`quantity_get_int ${type}:asInteger() int`]: toInteger,
+  [`quantity_get_int ${type}:asInteger() int`]: ({ integer }: Quantity): bigint => {
+    if (integer === undefined) throw new EvaluationError('cannot convert value to integer');
+    return integer;
+  },
   [`quantity_is_integer ${type}:isInteger() bool`]: (a: Quantity) => a.integer !== undefined,
   [`quantity_add ${type}:add(${type}) ${type}`]: (a: Quantity, b: Quantity) => plus(a, b, 1n),
   [`quantity_add_int ${type}:add(int) ${type}`]: (a: Quantity, b: bigint) =>

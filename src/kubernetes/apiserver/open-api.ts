@@ -7,12 +7,9 @@
  * schema_props}.go; ratcheting: k8s.io/apiextensions-apiserver/pkg/apiserver/validation/ratcheting.go.
  */
 import { NumberText, type JsonObject, type JsonValue } from '../../text/documents/index.js';
-import type { Correlated } from './correlation.js';
-import { enumHolder, sameValue } from './equality.js';
+import { type Correlated, enumHolder, sameValue, isJsonInteger, schemaTypeOf } from './equality.js';
 import { formatCheck } from '../../text/formats/index.js';
-import { compileLogic } from './logic.js';
-import { numberRange, numericFormat, numberRule } from './number-rules.js';
-import { isJsonInteger, schemaTypeOf } from './numbers.js';
+import { compileLogic, numberRange, numericFormat, numberRule } from './keyword-rules.js';
 import { compilePattern } from '../../text/go/regexp.js';
 import {
   duplicatesError,
@@ -57,7 +54,12 @@ export function compileSchema(
 ): Check {
   let check = known.get(schema);
   if (check === undefined) {
-    const types = typesOf(schema, ofDefault);
+    const types =
+      schema.intOrString && !ofDefault
+        ? ['integer', 'string']
+        : schema.type === ''
+          ? []
+          : [schema.type];
     check = compileNode(schema, types, release, ofDefault, (part) => {
       let inner: Check | undefined;
       return (value, path, errors, correlated) =>
@@ -123,11 +125,6 @@ function formatOf(format: string, type: string, release: Release): string {
   if (release === '1.33' && nameFormats.includes(format.replaceAll('-', ''))) return '';
   if (release >= '1.36' && type !== '' && type !== 'string') return numericFormat(type, format);
   return formatCheck(format) === undefined ? '' : format;
-}
-
-function typesOf(schema: SchemaNode, ofDefault: boolean): readonly string[] {
-  if (schema.intOrString && !ofDefault) return ['integer', 'string'];
-  return schema.type === '' ? [] : [schema.type];
 }
 
 /** Counts 2 for a value of the type, 1 for another. A format makes strings and lists pass. */
@@ -222,15 +219,13 @@ function listCheck(schema: SchemaNode, compile: Compile): Check<readonly JsonVal
     if (maxItems !== undefined && list.length > maxItems) {
       errors.push(tooManyError(path, maxItems, 'items', list.length));
     }
-    if (uniqueItems && hasEqualItems(list)) errors.push(duplicatesError(path));
+    if (
+      uniqueItems &&
+      list.some((item, index) => list.slice(0, index).some((earlier) => sameValue(earlier, item)))
+    )
+      errors.push(duplicatesError(path));
     return count;
   };
-}
-
-function hasEqualItems(list: readonly JsonValue[]): boolean {
-  return list.some((item, index) =>
-    list.slice(0, index).some((earlier) => sameValue(earlier, item)),
-  );
 }
 
 function objectCheck(schema: SchemaNode, compile: Compile): Check<JsonObject> | undefined {

@@ -9,7 +9,7 @@ import {
 import { float64Of, isNumber } from '../../text/go/index.js';
 import { Decoder } from './decode.js';
 import { KnownSchemas } from './known-schemas.js';
-import { asStored } from './numbers.js';
+import { asStored } from './equality.js';
 import {
   absent,
   SchemaNode,

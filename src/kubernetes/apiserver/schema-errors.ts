@@ -10,7 +10,7 @@ import {
   type FieldErrorType,
 } from './field-error.js';
 import { formatNumber, formatValue, isNumber, marshalJson, quote } from '../../text/go/index.js';
-import type { Correlated } from './correlation.js';
+import type { Correlated } from './equality.js';
 
 /** Adds what it refuses to `errors`, and returns kube-openapi's match count. */
 export type Check<Value = JsonValue> = (

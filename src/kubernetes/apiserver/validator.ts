@@ -13,19 +13,21 @@ import {
   stringifyJson,
 } from '../../text/documents/index.js';
 import { tooManySteps } from '../../cel/index.js';
-import { Correlated } from './correlation.js';
-import { readDefinition, type VersionDefinition } from './definition.js';
-import { validateEmbedded } from './embedded.js';
+import { Correlated, checkNumbers } from './equality.js';
+import {
+  readDefinition,
+  type VersionDefinition,
+  accessorError,
+  validateScale,
+} from './definition.js';
+import { validateEmbedded, validateLists } from './extensions.js';
 import { BadRequest, fieldOf, invalid, uncheckedRules, type FieldError } from './field-error.js';
-import { validateLists } from './list-types.js';
 import { subdomainName, validateMeta, validateMetaUpdate } from './meta-validation.js';
-import { branchesAsked } from './logic.js';
+import { branchesAsked } from './keyword-rules.js';
 import { compileSchema, ratcheted, type Release } from './open-api.js';
-import { checkNumbers } from './numbers.js';
 import { decodeObjectMeta } from './object-meta.js';
 import { copy, Defaults, pruneRoot } from './prepare.js';
 import { compileRules, type CompiledRuleParts, type NotEvaluated } from './rules/compile-rules.js';
-import { accessorError, validateScale } from './scale.js';
 import { distinct, type SchemaError } from './schema-errors.js';
 import type { SchemaNode } from './schema.js';
 import { append } from '../../text/long-lists.js';

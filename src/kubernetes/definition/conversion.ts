@@ -8,10 +8,13 @@ import {
   required,
   type FieldError,
 } from '../apiserver/field-error.js';
-import { parseReference } from '../../text/formats/uri.js';
+import { parseReference } from '../../text/formats/network.js';
 import { label1035Problems, subdomainProblems } from '../../text/formats/names.js';
-import type { Conversion, WebhookClientConfig } from './custom-resource-definition.js';
-import type { Requirements } from './requirements.js';
+import type {
+  Conversion,
+  WebhookClientConfig,
+  Requirements,
+} from './custom-resource-definition.js';
 import { append } from '../../text/long-lists.js';
 
 const strategies = ['None', 'Webhook'];

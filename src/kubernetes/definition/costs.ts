@@ -1,5 +1,5 @@
 /** By the estimate of servers, with bounds that are missing where one costs too much. */
-import { escapeName } from '../apiserver/rules/escaping.js';
+import { escapeName } from '../apiserver/rules/field-names.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import { costlyExpressions, type CostlyExpression, type RuledSchema } from './expressions.js';
 import { caretPath, keysOfField, type Keys } from './field-keys.js';
@@ -13,7 +13,7 @@ import {
   saturated,
   schemaLimit,
   type Bounds,
-} from './rule-costs.js';
+} from './schema-walk.js';
 import type { SchemaNode } from '../apiserver/schema.js';
 import { child } from '../apiserver/field-error.js';
 import { keyed } from './structural.js';

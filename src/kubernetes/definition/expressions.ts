@@ -28,8 +28,8 @@ import {
   optionalOf,
 } from '../../cel/index.js';
 import { languageOf } from './languages.js';
-import type { ServerTraits } from './minors.js';
-import type { Requirements } from './requirements.js';
+import { type ServerTraits, SharedAnswers } from './minors.js';
+import type { Requirements } from './custom-resource-definition.js';
 import {
   cardinality,
   costMessage,
@@ -39,11 +39,11 @@ import {
   schemaLimit,
   type Bounds,
   type Multiplier,
-} from './rule-costs.js';
-import { withBounds, type SchemaFacts } from './schema-facts.js';
-import { SharedAnswers } from './shared-answers.js';
+  withBounds,
+  type SchemaFacts,
+  holds,
+} from './schema-walk.js';
 import type { SchemaNode, ValidationRule } from '../apiserver/schema.js';
-import { holds } from './schema-walk.js';
 import { indexed } from './structural.js';
 import { append } from '../../text/long-lists.js';
 

@@ -7,7 +7,7 @@
 import { child, forbidden, invalid, required, type FieldError } from '../apiserver/field-error.js';
 import { compilePattern } from '../../text/go/regexp.js';
 import type { ServerTraits } from './minors.js';
-import type { SchemaFacts } from './schema-facts.js';
+import type { SchemaFacts } from './schema-walk.js';
 import { isUsed, usedKeywords, type Keyword, type SchemaNode } from '../apiserver/schema.js';
 
 type Level = 'root' | 'item' | 'field';

@@ -14,14 +14,21 @@ import type { SourceFile } from '../../text/documents/regular-file.js';
 import { FolderCollector, nameWithPlace, type AppliedFolder } from './applied-folder.js';
 import { addApplication } from './argo-application.js';
 import { applicationsOf } from './application-set.js';
-import { addFluxKustomization, addHelmRelease, sourcesIn, type FluxSource } from './flux.js';
+import {
+  addFluxKustomization,
+  addHelmRelease,
+  sourcesIn,
+  type FluxSource,
+  hasVariable,
+  hasVariableOf,
+  substituted,
+} from './flux.js';
 import { isKustomization, isMoreThanList, readable, referencesOf } from './kustomization.js';
 import { kustomizationFiles, KustomizationPlaces, unrenderedFiles } from './kustomize-files.js';
 import { folderNamed, plainFiles } from './manifests.js';
 import type { RenderedFolder } from './rendered-folder.js';
 import { aheadAtMost, Renders } from './renders.js';
 import { foldersAround, repositoryOf, type Repository } from './repository.js';
-import { hasVariable, hasVariableOf, substituted } from './variables.js';
 import { firstNames } from '../../text/shortened.js';
 
 export interface AppliedFiles {

@@ -13,7 +13,7 @@ import {
   type Path,
 } from '../../text/documents/index.js';
 import { listAt, textAt, valueAt } from '../../text/documents/fields.js';
-import { documentsWithin } from '../../text/documents/nested-documents.js';
+import { documentsWithin } from '../../text/documents/documents.js';
 import type { SourceFile } from '../../text/documents/regular-file.js';
 import { append } from '../../text/long-lists.js';
 import type { WrittenValue } from './applied-folder.js';
@@ -26,7 +26,7 @@ import {
   referencesOf,
   type Load,
 } from './kustomization.js';
-import { digestOf } from './rendering-cache.js';
+import { digestOf } from './render.js';
 import type { ReadPlace } from './repository-copy.js';
 import type { Repository } from './repository.js';
 
@@ -259,7 +259,11 @@ export class KustomizationPlaces {
     while (depth > 0 && valueAt(object, ...keys.slice(0, depth)) === undefined) depth--;
     const around = keys.slice(0, depth);
     const { name } = metaOf(object);
-    const resources = byName(this.#sources.resources.get(kindOf(object)) ?? [], name, nameOf);
+    const resources = byName(
+      this.#sources.resources.get(kindOf(object)) ?? [],
+      name,
+      ({ document, path }: WrittenValue) => metaOf(valueAt(document.value, ...path)).name,
+    );
     const within = resources
       .map(({ document, path }) => ({ document, path: [...path, ...around] }))
       .filter((each) => valueAt(each.document.value, ...each.path) !== undefined);
@@ -310,7 +314,16 @@ class ResourcesAndPatches {
     for (const file of kustomizations) {
       for (const name of referencesOf(file.path, file.bytes).patches) patches.set(name, undefined);
       for (const document of readable(file)) {
-        append(this.patches, inlinePatches(document));
+        append(
+          this.patches,
+          [...patchesOf(document)].flatMap(({ value, path }) => {
+            const at = isObject(value) ? [...path, 'patch'] : path;
+            const text = valueAt(document.value, ...at);
+            if (typeof text !== 'string' || !/[\n{]/.test(text)) return [];
+            const target = valueAt(value, 'target');
+            return within(document, at).map((each) => ({ document: each, target }));
+          }),
+        );
         for (const each of patchesOf(document)) {
           const name = textAt(each.value, 'path');
           const path = name === undefined ? '' : posix.join(posix.dirname(file.path), name);
@@ -333,10 +346,6 @@ class ResourcesAndPatches {
       this.resources.set(key, [...(this.resources.get(key) ?? []), { document, path }]);
     }
   }
-}
-
-function nameOf({ document, path }: WrittenValue): string {
-  return metaOf(valueAt(document.value, ...path)).name;
 }
 
 /** Items for an object of this name, the likeliest first: a prefix and a suffix are added to names. */
@@ -368,16 +377,6 @@ function* patchesOf({ value }: Document): Generator<{ value: JsonValue; path: Pa
       yield { value: each, path: [key, index] };
     }
   }
-}
-
-function inlinePatches(document: Document): Patch[] {
-  return [...patchesOf(document)].flatMap(({ value, path }) => {
-    const at = isObject(value) ? [...path, 'patch'] : path;
-    const text = valueAt(document.value, ...at);
-    if (typeof text !== 'string' || !/[\n{]/.test(text)) return [];
-    const target = valueAt(value, 'target');
-    return within(document, at).map((each) => ({ document: each, target }));
-  });
 }
 
 function within(document: Document, path: Path): Document[] {

@@ -14,23 +14,32 @@ import {
 import { textAt } from '../../text/documents/fields.js';
 import { manifestName } from '../../text/documents/sources.js';
 import { readRegularFile, type SourceFile } from '../../text/documents/regular-file.js';
-import { pathFromTop, type AppliedFolder, type WrittenValue } from './applied-folder.js';
+import {
+  pathFromTop,
+  type AppliedFolder,
+  type WrittenValue,
+  fileChooser,
+} from './applied-folder.js';
 import {
   ChartPlaces,
   isDefinitionOfChart,
   isTemplateOfChart,
   withLineNumbers,
+  renderedFiles,
 } from './chart-places.js';
 import { append } from '../../text/long-lists.js';
-import { fileChooser } from './directory-glob.js';
 import { isKustomization, loadsOf } from './kustomization.js';
 import { KustomizationPlaces, kustomizationFiles, kustomizationIn } from './kustomize-files.js';
-import { installedProgram, render, type RenderProgram } from './render.js';
-import { renderedFiles } from './rendered.js';
-import { digestOf, RenderingCache } from './rendering-cache.js';
+import {
+  installedProgram,
+  render,
+  type RenderProgram,
+  digestOf,
+  RenderingCache,
+} from './render.js';
 import type { ReadPlace } from './repository-copy.js';
 import type { Repository } from './repository.js';
-import { ignoredFiles } from './source-ignore.js';
+import { ignoredFiles } from './flux.js';
 
 export interface RenderedFolder {
   readonly files: readonly SourceFile[];
@@ -309,7 +318,17 @@ async function renderChart(
     });
     return new ChartPlaces({
       templates: new Map(templates),
-      values: [...written.toReversed(), ...files.flatMap(valuesIn).toReversed()],
+      values: [
+        ...written.toReversed(),
+        ...files
+          .flatMap(({ file, bytes }: SourceFile): WrittenValue[] => {
+            const [document] = parseDocuments(bytes, { file });
+            return document !== undefined && isObject(document.value)
+              ? [{ document, path: [] }]
+              : [];
+          })
+          .toReversed(),
+      ],
       numbered: numbered && renderedFiles(source, numbered),
     });
   };
@@ -320,11 +339,6 @@ async function renderChart(
     places: () => (places ??= findPlaces()),
     taken: valueFiles,
   };
-}
-
-function valuesIn({ file, bytes }: SourceFile): WrittenValue[] {
-  const [document] = parseDocuments(bytes, { file });
-  return document !== undefined && isObject(document.value) ? [{ document, path: [] }] : [];
 }
 
 interface ChartFile {

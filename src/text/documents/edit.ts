@@ -1,10 +1,9 @@
 /** Changes the text of a document to give it another value, and keeps every line that need not change. */
 import { append } from '../long-lists.js';
 import { parseDocuments, type Document } from './documents.js';
-import { InvalidInputError } from './error.js';
+import { InvalidInputError, defaultLimits } from './error.js';
 import { stringifyJson } from './json.js';
 import { treeOfJson } from './json-tree.js';
-import { defaultLimits } from './limits.js';
 import {
   BlockEdits,
   FlowEdits,

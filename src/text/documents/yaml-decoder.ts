@@ -1,8 +1,7 @@
 /** As sigs.k8s.io/yaml: the second half of go.yaml.in/yaml/v2 `decode.go`, and `convertToJSONableObject`. */
 import { isUtf8 } from '../platform.js';
 import { formatFloat32 } from '../go/numbers.js';
-import { InvalidInputError } from './error.js';
-import type { Limits } from './limits.js';
+import { InvalidInputError, type Limits } from './error.js';
 import { resolveCoreScalar, resolveKubernetesScalar, type Resolved } from './scalars.js';
 import { defineOwn, type NumberText, type JsonObject, type JsonValue } from './value.js';
 import type { AliasNode, MappingNode, ScalarNode, YamlNode } from './yaml-nodes.js';

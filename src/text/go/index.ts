@@ -1,6 +1,6 @@
 /**
- * Go's own ways to print, read and order, so that verdicts read as the references' do. A file
- * has the name of what Go calls it. Imports of documents only what they are made of: values and tokens.
+ * Go's own ways to print, read and order, so that verdicts read as the references' do.
+ * Imports of documents only what they are made of: values and tokens.
  */
 export {
   corruptBase64,

@@ -107,7 +107,13 @@ function firstCorruptByte(bytes: Buffer): number | undefined {
       if (at === bytes.length) return digit === 0 ? undefined : at - digit;
       const byte = bytes[at++] as number;
       if (byte === 0x0a || byte === 0x0d) continue;
-      if (isDigit(byte)) {
+      if (
+        (byte >= 0x61 && byte <= 0x7a) ||
+        (byte >= 0x41 && byte <= 0x5a) ||
+        (byte >= 0x30 && byte <= 0x39) ||
+        byte === 0x2b ||
+        byte === 0x2f
+      ) {
         digit++;
         continue;
       }
@@ -122,16 +128,6 @@ function firstCorruptByte(bytes: Buffer): number | undefined {
       return at < bytes.length ? at : undefined;
     }
   }
-}
-
-function isDigit(byte: number): boolean {
-  return (
-    (byte >= 0x61 && byte <= 0x7a) ||
-    (byte >= 0x41 && byte <= 0x5a) ||
-    (byte >= 0x30 && byte <= 0x39) ||
-    byte === 0x2b ||
-    byte === 0x2f
-  );
 }
 
 /** Go's `utf8.RuneCountInString`, which is what maxLength and minLength count. */

@@ -31,7 +31,15 @@ export type VersionPredicate = (version: Version) => boolean;
  */
 export function parseBlangRange(text: string): VersionPredicate {
   const range = readBlangRange(text);
-  return (version) => matchesBlangRange(range, version, text);
+  return (version) =>
+    range.alternatives.some((comparisons) => {
+      if (comparisons.length === 0) {
+        throw new InvalidRangeError(
+          `Range ${quote(text)} has nothing between two '||', which crashes OLM: write a comparison there or remove one '||'`,
+        );
+      }
+      return comparisons.every((comparison) => holds(comparison, version));
+    });
 }
 
 /** Most ranges by far: plain comparisons that all must hold. Read at once, with the same result. */
@@ -46,17 +54,6 @@ export function readBlangRange(text: string): BlangRange {
     .map((alternative) => alternative.flatMap(expandWildcard))
     .map((alternative) => alternative.map(parseComparison));
   return { alternatives, dropped };
-}
-
-function matchesBlangRange(range: BlangRange, version: Version, text: string): boolean {
-  return range.alternatives.some((comparisons) => {
-    if (comparisons.length === 0) {
-      throw new InvalidRangeError(
-        `Range ${quote(text)} has nothing between two '||', which crashes OLM: write a comparison there or remove one '||'`,
-      );
-    }
-    return comparisons.every((comparison) => holds(comparison, version));
-  });
 }
 
 function holds({ operator, version: bound }: BlangComparison, version: Version): boolean {

@@ -68,7 +68,15 @@ export function readMastermindsRange(text: string): MastermindsRange {
   if (alternatives.length > MAX_ALTERNATIVES) {
     throw new InvalidRangeError(`too many constraint groups (max ${MAX_ALTERNATIVES})`);
   }
-  return { alternatives: alternatives.map(readAlternative) };
+  return {
+    alternatives: alternatives.map((text: string): MastermindsAlternative => {
+      const comparisons = splitTerms(text).map(readComparison);
+      return {
+        comparisons,
+        prerelease: comparisons.some(({ version }) => version.prerelease.length > 0),
+      };
+    }),
+  };
 }
 
 /** `1.2 - 1.4` becomes `>= 1.2, <= 1.4 `, wherever it is. */
@@ -78,14 +86,6 @@ function rewriteHyphens(text: string): string {
     rewritten = rewritten.replace(match, () => `>= ${low ?? ''}, <= ${high ?? ''} `);
   }
   return rewritten;
-}
-
-function readAlternative(text: string): MastermindsAlternative {
-  const comparisons = splitTerms(text).map(readComparison);
-  return {
-    comparisons,
-    prerelease: comparisons.some(({ version }) => version.prerelease.length > 0),
-  };
 }
 
 interface Term {
@@ -177,13 +177,11 @@ export function parseMastermindsRange(text: string): (version: Version) => boole
 }
 
 export function matchesMastermindsRange(range: MastermindsRange, version: Version): boolean {
-  return range.alternatives.some((alternative) => matchesAlternative(alternative, version));
-}
-
-/** One pre-release in an alternative admits the pre-releases of every version in it. */
-function matchesAlternative(alternative: MastermindsAlternative, version: Version): boolean {
-  if (version.prerelease.length > 0 && !alternative.prerelease) return false;
-  return alternative.comparisons.every((comparison) => holds(comparison, version));
+  return range.alternatives.some((alternative) =>
+    version.prerelease.length > 0 && !alternative.prerelease
+      ? false
+      : alternative.comparisons.every((comparison) => holds(comparison, version)),
+  );
 }
 
 /** How many numbers of a bound are written, by the first that is a wildcard. */

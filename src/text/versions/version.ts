@@ -99,7 +99,14 @@ export function compareIdentifiers(
   for (const [index, left] of a.entries()) {
     const right = b[index];
     if (right === undefined) return 1;
-    const order = compareIdentifier(left, right);
+    const order =
+      typeof left === 'string'
+        ? typeof right === 'string'
+          ? compareValues(left, right)
+          : 1
+        : typeof right === 'string'
+          ? -1
+          : compareValues(left, right);
     if (order !== 0) return order;
   }
   return compareValues(a.length, b.length);
@@ -125,12 +132,6 @@ export function parseIdentifier(text: string): Integer | string {
   }
   if (/^[0-9A-Za-z-]+$/.test(text)) return text;
   throw new InvalidVersionError(`Invalid character(s) found in prerelease ${quote(text)}`);
-}
-
-function compareIdentifier(a: Integer | string, b: Integer | string): -1 | 0 | 1 {
-  // Numbers come before text.
-  if (typeof a === 'string') return typeof b === 'string' ? compareValues(a, b) : 1;
-  return typeof b === 'string' ? -1 : compareValues(a, b);
 }
 
 function parseExactly(text: string): Version {

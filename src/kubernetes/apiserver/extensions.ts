@@ -1,4 +1,4 @@
-/** x-kubernetes-embedded-resource. Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta. */
+/** Embedded resources, sets and maps. Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/{objectmeta,listtype}. */
 import {
   defineOwn,
   isObject,
@@ -6,13 +6,15 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../text/documents/index.js';
-import { BadRequest, child, invalid, required, type FieldError } from './field-error.js';
+import { BadRequest, child, invalid, required, type FieldError, duplicate } from './field-error.js';
 import { pathSegmentName, validateMeta, type MetaWording } from './meta-validation.js';
 import { label1035Problems } from '../../text/formats/names.js';
 import { decodeObjectMeta, decodeObjectMetaLeniently, metaText } from './object-meta.js';
 import { printed } from './schema-errors.js';
 import type { SchemaNode } from './schema.js';
 import { append } from '../../text/long-lists.js';
+import { identity } from './equality.js';
+import { isNumber, marshalJson } from '../../text/go/index.js';
 
 /** @param lenient drops what cannot be decoded, as for defaults @throws BadRequest unless lenient */
 export function coerceEmbedded(object: JsonObject, path: string, lenient = false): JsonObject {
@@ -85,7 +87,12 @@ function validateResource(
   }
   const apiVersion = own(object, 'apiVersion');
   if (apiVersion !== undefined) {
-    append(errors, problems(child(path, 'apiVersion'), apiVersion, apiVersionProblems));
+    append(
+      errors,
+      problems(child(path, 'apiVersion'), apiVersion, (text: string) =>
+        text.split('/').length > 2 ? [`unexpected GroupVersion string: ${text}`] : [],
+      ),
+    );
   }
   const kind = own(object, 'kind');
   if (kind !== undefined) append(errors, problems(child(path, 'kind'), kind, kindProblems));
@@ -113,12 +120,105 @@ function problems(
   return check(value).map((problem) => invalid(field, problem));
 }
 
-function apiVersionProblems(text: string): string[] {
-  return text.split('/').length > 2 ? [`unexpected GroupVersion string: ${text}`] : [];
-}
-
 function kindProblems(text: string): string[] {
   const reasons = label1035Problems(text.toLowerCase());
   if (reasons.length === 0) return [];
   return [`may have mixed case, but should otherwise match: ${reasons.join(',')}`];
+}
+
+export function validateLists(
+  value: JsonValue,
+  schema: SchemaNode,
+  path: string,
+  errors: FieldError[],
+): void {
+  if (typeof value !== 'object' || value === null || !schema.holds('listTypes')) return;
+  if (Array.isArray(value)) validateList(value, schema, path, errors);
+  else if (isObject(value)) validateFields(value, schema, path, errors);
+}
+
+function validateFields(
+  object: JsonObject,
+  schema: SchemaNode,
+  path: string,
+  errors: FieldError[],
+): void {
+  const additional = schema.additionalProperties?.schema;
+  for (const key of Object.keys(object)) {
+    const value = object[key] as JsonValue;
+    if (typeof value !== 'object') continue;
+    // Both apply where both are there, as upstream has it.
+    if (additional !== undefined) validateLists(value, additional, `${path}[${key}]`, errors);
+    const property = schema.properties?.get(key);
+    if (property !== undefined) validateLists(value, property, child(path, key), errors);
+  }
+}
+
+function validateList(
+  list: readonly JsonValue[],
+  schema: SchemaNode,
+  path: string,
+  errors: FieldError[],
+): void {
+  if (schema.listType === 'set') {
+    if (list.every((item) => typeof item === 'string') && new Set(list).size === list.length)
+      return;
+    repeated(list.map(itemIdentity)).forEach((index) =>
+      errors.push(duplicate(`${path}[${index}]`)),
+    );
+  } else if (schema.listType === 'map') {
+    validateListMap(list, schema.listMapKeys, path, errors);
+  }
+  const { items } = schema;
+  if (items === undefined) return;
+  list.forEach((item, index) => {
+    validateLists(item, items, `${path}[${index}]`, errors);
+  });
+}
+
+function validateListMap(
+  list: readonly JsonValue[],
+  keys: readonly string[],
+  path: string,
+  errors: FieldError[],
+): void {
+  const stray = list.findIndex((item) => item !== null && !isObject(item));
+  if (stray >= 0) {
+    errors.push(invalid(`${path}[${stray}]`, 'must be an object for an array of list-type map'));
+    return;
+  }
+  const identities = list.map((item) => {
+    const object = item as JsonObject | null;
+    if (keys.length !== 1) return compositeKey(object, keys);
+    const key = object === null ? undefined : own(object, keys[0] ?? '');
+    return key === undefined ? 'unspecified' : itemIdentity(key);
+  });
+  repeated(identities).forEach((index) => errors.push(duplicate(`${path}[${index}]`)));
+}
+
+function compositeKey(object: JsonObject | null, keys: readonly string[]): string {
+  const parts = keys
+    .filter((key) => object !== null && Object.hasOwn(object, key))
+    .map(
+      (key) => `${JSON.stringify(key)}:${marshalJson((object as JsonObject)[key] as JsonValue)}`,
+    );
+  return parts.sort().join(',');
+}
+
+/** Scalars differ by their type (`1` and `1.0`), lists and objects by their JSON. */
+function itemIdentity(value: JsonValue): string {
+  const compound = typeof value === 'object' && value !== null && !isNumber(value);
+  return compound ? `j${marshalJson(value)}` : `v${identity(value)}`;
+}
+
+/** The second place of each value that is there more than once; further ones are not reported. */
+function repeated(identities: readonly string[]): number[] {
+  const times = new Map<string, number>();
+  const places: number[] = [];
+  identities.forEach((id, index) => {
+    const count = (times.get(id) ?? 0) + 1;
+    times.set(id, count);
+    if (count === 2) places.push(index);
+  });
+  return places;
 }
