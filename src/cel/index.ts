@@ -11,6 +11,7 @@
  */
 export { attempt, isEqualTo, isEqualToRead, listOf, ValueMap } from './collections.js';
 export {
+  CelMistakes,
   CompilerPanic,
   EvaluationError,
   NotEvaluable,
@@ -45,9 +46,7 @@ export {
 export { writtenText } from './library/conversions.js';
 export { nanosOf, quantityProblem } from './library/quantity.js';
 export { declare, FunctionTable } from './overloads.js';
-export { NoProgram } from './plan.js';
 export {
-  CelMistakes,
   checkExpression,
   makeProgram,
   parseExpression,

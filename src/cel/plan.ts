@@ -4,6 +4,7 @@ import {
   spend,
   spendOnText,
   within,
+  CelMistakes,
   CompilerPanic,
   EvaluationError,
   NotEvaluable,
@@ -24,18 +25,15 @@ import { membership, callOf } from './dispatch.js';
 import type { Implementation } from './overloads.js';
 import type { Call, Fold, ListLiteral, MapLiteral, Node } from './syntax/tree.js';
 
-/** A tree that checks, and yet makes no program; the text is cel-go's. */
-export class NoProgram extends Error {
-  override readonly name = 'NoProgram';
-}
-
 /** Budget for evaluating all literals together. */
 const steps = 1_000_000;
 
-/** @throws NoProgram, NotEvaluable */
+/** @throws CelMistakes, NotEvaluable */
 export function plan(tree: Node, language: Language): Run {
   return within({ steps }, (root) => new Planner(language).plan(root, undefined).run, tree);
 }
+
+const noProgram = (message: string): CelMistakes => new CelMistakes(message, true);
 
 interface Planned {
   readonly run: Run;
@@ -113,7 +111,7 @@ class Planner {
     if (node.type?.kind === 'type') {
       const isLost = written !== name && isBound(name.split('.', 1)[0] as string, slots);
       if (type === undefined || (isLost && this.language.hidesDottedNames === true)) {
-        throw new NoProgram(`reference to undefined type: ${isLost ? written : name}`);
+        throw noProgram(`reference to undefined type: ${isLost ? written : name}`);
       }
       return constant(new TypeValue(type.name));
     }
@@ -183,7 +181,7 @@ class Planner {
 
   private planIndex(operand: Planned, index: Planned, isOptional: boolean): Planned {
     if (index.constant !== undefined && !isKey(index.constant.value)) {
-      throw new NoProgram(`invalid qualifier type: ${goTypeOf(index.constant.value)}`);
+      throw noProgram(`invalid qualifier type: ${goTypeOf(index.constant.value)}`);
     }
     return ofAttribute(qualify(asAttribute(operand), { isOptional, key: index.run }));
   }
@@ -218,7 +216,7 @@ class Planner {
     const withPattern = this.language.functions.find(node.name)?.withPattern;
     if (withPattern !== undefined && typeof pattern === 'string') {
       const matching = withPattern(pattern);
-      if (typeof matching === 'string') throw new NoProgram(matching);
+      if (typeof matching === 'string') throw noProgram(matching);
       return {
         run: invoke(
           matching,
@@ -394,7 +392,7 @@ function asAttribute({ attribute, run }: Planned): Attribute {
 /** Conversions of literals are made with the program; one that fails leaves none. */
 function folded(run: Run): Planned {
   const value = valueOf(run);
-  if (value instanceof EvaluationError) throw new NoProgram(value.message);
+  if (value instanceof EvaluationError) throw noProgram(value.message);
   return constant(value);
 }
 

@@ -1,6 +1,7 @@
 import {
   within,
   type Budget,
+  CelMistakes,
   NotEvaluable,
   CompilerPanic,
   EvaluationError,
@@ -28,11 +29,6 @@ import { attempt } from './collections.js';
 import { clauseNeeds, eachClause } from './library/format-text.js';
 import { checkedTimestamp } from './library/operators.js';
 import { append } from '../text/long-lists.js';
-
-/** All mistakes of an expression, in cel-go's words. */
-export class CelMistakes extends Error {
-  override readonly name = 'CelMistakes';
-}
 
 export interface CheckedExpression {
   /** Every node with its type, calls with their overloads. */
@@ -68,7 +64,7 @@ export interface Program {
   evaluate(variables: Variables, budget: Budget): CelValue;
 }
 
-/** @throws NoProgram, NotEvaluable */
+/** @throws CelMistakes, NotEvaluable */
 export function makeProgram({ tree }: CheckedExpression, language: Language): Program {
   const run = plan(tree, language);
   return {
@@ -192,29 +188,21 @@ function checkFormat(call: Call): Mistake[] {
   if (typeof target.value !== 'string' || args.length !== 1) return [];
   const { items } = list;
   let seen = 0;
-  try {
-    eachClause(target.value, items.length, ({ verb }, index) => {
+  const unfit: Mistake[] = [];
+  const failure = attempt(() =>
+    eachClause(target.value as string, items.length, ({ verb }, index) => {
       seen++;
-      checkClause(verb, items[index] as Node);
+      checkClause(verb, items[index] as Node, unfit);
       return '';
-    });
-  } catch (error) {
-    if (error instanceof UnfitItem) return [{ message: error.message, position: error.position }];
-    if (!(error instanceof EvaluationError)) throw error;
-    return [{ message: error.message, position: call.position }];
+    }),
+  );
+  if (unfit.length > 0) return unfit.slice(0, 1);
+  if (failure instanceof EvaluationError) {
+    return [{ message: failure.message, position: call.position }];
   }
   if (items.length <= seen) return [];
   const message = `too many arguments supplied to string.format (expected ${seen}, got ${items.length})`;
   return [{ message, position: call.position }];
-}
-
-class UnfitItem extends Error {
-  constructor(
-    message: string,
-    readonly position: number,
-  ) {
-    super(message);
-  }
 }
 
 const fitting: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -231,13 +219,13 @@ const fitting: Readonly<Record<string, ReadonlySet<string>>> = {
   X: new Set(['int', 'uint', 'string', 'bytes']),
 };
 
-function checkClause(verb: string, item: Node): void {
+function checkClause(verb: string, item: Node, unfit: Mistake[]): void {
   const { kind, name } = typeOf(item);
   if (kind !== 'dyn' && fitting[verb]?.has(kind) !== true) {
     const message = `error during formatting: ${clauseNeeds.get(verb) ?? ''}, was given ${name}`;
-    throw new UnfitItem(message, item.position);
+    unfit.push({ message, position: item.position });
   }
   if (verb === 's' && (item.kind === 'list' || item.kind === 'map')) {
-    for (const child of childrenOf(item)) checkClause(verb, child);
+    for (const child of childrenOf(item)) checkClause(verb, child, unfit);
   }
 }

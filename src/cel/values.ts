@@ -22,6 +22,18 @@ export function noSuchOverload(): EvaluationError {
   return new EvaluationError('no such overload');
 }
 
+/** The expression is refused, in cel-go's words: by its checks, or because a tree that checks makes no program. */
+export class CelMistakes extends Error {
+  override readonly name = 'CelMistakes';
+
+  constructor(
+    message: string,
+    readonly isOfProgram = false,
+  ) {
+    super(message);
+  }
+}
+
 /** The expression uses what this evaluator does not have, or ran out of steps: nothing is said about it. */
 export class NotEvaluable extends Error {
   override readonly name = 'NotEvaluable';

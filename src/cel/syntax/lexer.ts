@@ -252,24 +252,34 @@ export class Lexer {
   }
 }
 
-/** A literal that has the form of one, but no value. */
-export class NoSuchValue extends Error {}
+/**
+ * A mistake in what could be read: a literal without a value, a macro with wrong arguments; or, without a position, one that
+ * ends parsing, whose message is empty where a reported mistake says why.
+ */
+export class Fault extends Error {
+  constructor(
+    message: string,
+    readonly position?: number,
+  ) {
+    super(message);
+  }
+}
 
-/** @throws NoSuchValue past 64 bits */
+/** @throws Fault past 64 bits */
 export function intOf(text: string): bigint {
   const isNegative = text.startsWith('-');
   const size = sizeOf(isNegative ? text.slice(1) : text);
   const value = size !== undefined && isNegative ? -size : size;
   if (value === undefined || value > maxInt || value < minInt) {
-    throw new NoSuchValue('invalid int literal');
+    throw new Fault('invalid int literal');
   }
   return value;
 }
 
-/** @throws NoSuchValue past 64 bits */
+/** @throws Fault past 64 bits */
 export function uintOf(text: string): Uint {
   const value = sizeOf(text.slice(0, -1));
-  if (value === undefined || value > maxUint) throw new NoSuchValue('invalid uint literal');
+  if (value === undefined || value > maxUint) throw new Fault('invalid uint literal');
   return new Uint(value);
 }
 
@@ -278,10 +288,10 @@ function sizeOf(digits: string): bigint | undefined {
   return digits.startsWith('0x') ? BigInt(digits) : decimalOf(digits);
 }
 
-/** @throws NoSuchValue past what a double holds */
+/** @throws Fault past what a double holds */
 export function doubleOf(text: string): number {
   const value = Number(text);
-  if (!Number.isFinite(value)) throw new NoSuchValue('invalid double literal');
+  if (!Number.isFinite(value)) throw new Fault('invalid double literal');
   return value;
 }
 
@@ -295,22 +305,22 @@ const simpleEscapes = new Map([
   ['v', 11],
 ]);
 
-/** @throws NoSuchValue for an escape that is no character */
+/** @throws Fault for an escape that is no character */
 export function stringOf(text: string): string {
   return unquoted(text, (escape) => {
     const code = codeOf(escape);
     if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) {
-      throw new NoSuchValue('invalid unicode code point');
+      throw new Fault('invalid unicode code point');
     }
     return String.fromCodePoint(code);
   });
 }
 
-/** Escapes stand for bytes, other characters for their UTF-8. @throws NoSuchValue */
+/** Escapes stand for bytes, other characters for their UTF-8. @throws Fault */
 export function bytesOf(text: string): Uint8Array {
   const bytes: number[] = [];
   const plain = unquoted(text.slice(1), (escape) => {
-    if (/^\\[uU]/.test(escape)) throw new NoSuchValue('unable to unescape string');
+    if (/^\\[uU]/.test(escape)) throw new Fault('unable to unescape string');
     // No character of UTF-8: stands for the byte until all is put together.
     bytes.push(codeOf(escape));
     return '\ud800';

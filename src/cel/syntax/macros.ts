@@ -2,6 +2,7 @@
  * Calls that become folds and tests. Source: cel-go/parser/macro.go, cel/library.go, ext/{comprehensions,lists}.go.
  */
 import { NotEvaluable, type CelValue } from '../values.js';
+import { Fault } from './lexer.js';
 import type { Fold, Node } from './tree.js';
 
 /** The call of a macro; its expansion is placed at the call's parenthesis. */
@@ -21,16 +22,6 @@ interface Copies {
 export const mostCopies = 2_000;
 
 export type Macro = (call: MacroCall) => Node;
-
-/** A call that looks like the macro's, with arguments that are not. */
-export class MacroMistake extends Error {
-  constructor(
-    message: string,
-    readonly position: number,
-  ) {
-    super(message);
-  }
-}
 
 const accumulator = '@result';
 /** The accumulator's former name is still not to be hidden. */
@@ -70,13 +61,13 @@ function builder(position: number) {
 type Builder = ReturnType<typeof builder>;
 
 function variableName(node: Node, message: string): string {
-  if (node.kind !== 'identifier') throw new MacroMistake(message, node.position);
+  if (node.kind !== 'identifier') throw new Fault(message, node.position);
   return node.name;
 }
 
 function refuseAccumulator(name: string, position: number): void {
   if (!accumulators.includes(name)) return;
-  throw new MacroMistake('iteration variable overwrites accumulator variable', position);
+  throw new Fault('iteration variable overwrites accumulator variable', position);
 }
 
 interface Variables {
@@ -93,7 +84,7 @@ function variablesOf(args: readonly Node[], count: 1 | 2, message: string): Vari
   }
   const secondVariable = variableName(second, message);
   if (variable === secondVariable) {
-    throw new MacroMistake(`duplicate variable name: ${variable}`, second.position);
+    throw new Fault(`duplicate variable name: ${variable}`, second.position);
   }
   refuseAccumulator(variable, first.position);
   refuseAccumulator(secondVariable, second.position);
@@ -195,7 +186,7 @@ const filter: Macro = ({ args, ...call }) =>
 const has: Macro = ({ position, args }) => {
   const [argument] = args as [Node];
   if (argument.kind !== 'select') {
-    throw new MacroMistake('invalid argument to has() macro', argument.position);
+    throw new Fault('invalid argument to has() macro', argument.position);
   }
   return { ...argument, position, isTest: true };
 };
@@ -263,7 +254,7 @@ const sortBy: Macro = ({ position, target, args, copies }) => {
   if (!sortable.has(target.kind)) {
     const message =
       'sortBy can only be applied to a list, identifier, comprehension, call or select expression';
-    throw new MacroMistake(message, target.position);
+    throw new Fault(message, target.position);
   }
   const node = builder(position);
   const keys = mapMacro({ position, target: node.name(sortInput), args, copies });

@@ -10,7 +10,7 @@ import {
   bytesOf,
   doubleOf,
   intOf,
-  NoSuchValue,
+  Fault,
   stringOf,
   uintOf,
   binaryOperator,
@@ -22,15 +22,8 @@ import {
   signedNumber,
   type Token,
 } from './lexer.js';
-import { MacroMistake, mostCopies, type Macro } from './macros.js';
-import {
-  beforeText,
-  nowhere,
-  type Mistake,
-  NoViableAlternative,
-  Recovery,
-  StopParsing,
-} from './recovery.js';
+import { mostCopies, type Macro } from './macros.js';
+import { beforeText, nowhere, type Mistake, NoViableAlternative, Recovery } from './recovery.js';
 import type { Call, MapEntry, Node } from './tree.js';
 import type { CelValue } from '../values.js';
 
@@ -109,7 +102,7 @@ class Parser {
         this.faults.push({ message: 'max recursion depth exceeded', position: nowhere });
       }
     } catch (error) {
-      if (!(error instanceof StopParsing)) throw error;
+      if (!(error instanceof Fault)) throw error;
       this.faults.length = 0;
       if (error.message !== '') this.faults.push({ message: error.message, position: nowhere });
     }
@@ -661,7 +654,7 @@ class Parser {
       const value = valueOf(token.kind, sign + this.textOf(token));
       return { kind: 'literal', position, value };
     } catch (error) {
-      if (!(error instanceof NoSuchValue)) throw error;
+      if (!(error instanceof Fault)) throw error;
       return this.fault(error.message, position);
     }
   }
@@ -675,8 +668,8 @@ class Parser {
     try {
       return macro({ position, target: target ?? call, args, copies: this.copies });
     } catch (error) {
-      if (!(error instanceof MacroMistake)) throw error;
-      return this.fault(error.message, error.position);
+      if (!(error instanceof Fault)) throw error;
+      return this.fault(error.message, error.position ?? position);
     }
   }
 
@@ -688,7 +681,7 @@ class Parser {
 
   private enter(rule: 'expression' | 'relation' | 'calculation'): void {
     if (++this.depth[rule] > deepest) {
-      throw new StopParsing(`expression recursion limit exceeded: ${deepest}`);
+      throw new Fault(`expression recursion limit exceeded: ${deepest}`);
     }
   }
 }

@@ -1,5 +1,5 @@
 /** How ANTLR's parsers go on after a mistake. Source: antlr4-go's DefaultErrorStrategy, cel-go/parser/parser.go. */
-import { expectation, kinds, orAfter, type Token } from './lexer.js';
+import { expectation, Fault, kinds, orAfter, type Token } from './lexer.js';
 
 export interface Mistake {
   readonly message: string;
@@ -78,9 +78,6 @@ export class NoViableAlternative extends ParseFailure {
   }
 }
 
-/** Ends parsing. The message is empty where a reported mistake says why. */
-export class StopParsing extends Error {}
-
 const maxReports = 100;
 const maxAttempts = 30;
 const maxSkipped = 256;
@@ -114,7 +111,7 @@ export class Recovery {
     const isLast = this.mistakes.length >= maxReports;
     const words = isLast ? `More than ${maxReports} syntax errors` : message;
     this.mistakes.push({ message: `Syntax error: ${words}`, position });
-    if (isLast) throw new StopParsing();
+    if (isLast) throw new Fault('');
   }
 
   /** Before a choice that the token cannot begin: drops the token if the next one can. */
@@ -161,7 +158,7 @@ export class Recovery {
     let budget = maxSkipped;
     const skip = (): void => {
       if (budget-- <= 0) {
-        throw new StopParsing(`error recovery token lookahead limit exceeded: ${maxSkipped}`);
+        throw new Fault(`error recovery token lookahead limit exceeded: ${maxSkipped}`);
       }
       if (this.source.at(0).kind !== kinds.end) this.source.take();
     };
@@ -218,7 +215,7 @@ export class Recovery {
   private countAttempt(): void {
     if (this.attempts++ < maxAttempts) return;
     this.report(`error recovery attempt limit exceeded: ${maxAttempts}`, this.source.at(0).start);
-    throw new StopParsing();
+    throw new Fault('');
   }
 
   private allFollows(): number {

@@ -88,7 +88,7 @@ export class DefinitionCosts {
       try {
         return this.search(each, bounds);
       } catch (error) {
-        if (error instanceof TooMuchEffort) return undefined;
+        if (error instanceof RangeError) return undefined;
         throw error;
       }
     });
@@ -178,8 +178,6 @@ const maxPlaces = 64;
 const mostExpensive = 8;
 /** No list, map or text in a request can have more. */
 const maxEver = 3 * 1024 * 1024;
-
-class TooMuchEffort extends Error {}
 
 interface Place {
   readonly schema: SchemaNode;
@@ -273,7 +271,7 @@ class Search {
   private cost(bounds: Bounds): bigint {
     return this.expressions.reduce((sum, { cost, ruled }) => {
       this.left -= 1 + ruled.size;
-      if (this.left < 0) throw new TooMuchEffort();
+      if (this.left < 0) throw new RangeError('takes too long');
       return saturated(sum + cost(bounds));
     }, this.rest);
   }

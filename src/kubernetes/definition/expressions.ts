@@ -23,7 +23,6 @@ import {
   estimatedCost,
   type Language,
   makeProgram,
-  NoProgram,
   NotEvaluable,
   optionalOf,
 } from '../../cel/index.js';
@@ -320,9 +319,9 @@ function compile(
     tryProgram(checked, language);
     return { checked, cost: costOf(checked, sizes), usesOld };
   } catch (error) {
-    if (error instanceof CelMistakes) return failed(`compilation failed: ${error.message}`);
-    if (error instanceof NoProgram) {
-      const what = kind === 'bool' ? 'program instantiation' : 'instantiation';
+    if (error instanceof CelMistakes) {
+      const ofProgram = kind === 'bool' ? 'program instantiation' : 'instantiation';
+      const what = error.isOfProgram ? ofProgram : 'compilation';
       return failed(`${what} failed: ${error.message}`, usesOld);
     }
     if (error instanceof CompilerPanic) {
@@ -333,7 +332,7 @@ function compile(
   }
 }
 
-/** @throws NoProgram, CompilerPanic */
+/** @throws CelMistakes, CompilerPanic */
 function tryProgram(checked: CheckedExpression, language: Language): void {
   try {
     makeProgram(checked, language);

@@ -19,7 +19,7 @@ import type {
   VersionParts,
 } from './custom-resource-definition.js';
 import { byteLength, indexOfUnprintable } from '../../text/go/index.js';
-import { findField, PathPanic } from '../apiserver/rules/field-names.js';
+import { findField } from '../apiserver/rules/field-names.js';
 import { maxSelectableFields } from './ratcheting.js';
 import type { SchemaFacts } from './schema-walk.js';
 
@@ -188,26 +188,25 @@ export function selectableFieldErrors(
       errors.push(required(field));
       return;
     }
-    try {
-      const found = findField(jsonPath, unsupported === undefined ? schema : undefined, false);
-      if (typeof found === 'string') {
-        errors.push(invalid(field, `is an invalid path: ${found}`));
-        return;
-      }
-      if (found.root === 'metadata') {
-        errors.push(invalid(field, 'must not point to fields in metadata'));
-      }
-      if (!selectableTypes.includes(found.schema?.type ?? '')) {
-        const detail =
-          'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
-        errors.push(invalid(field, detail));
-      }
-      if (unique.has(found.path)) errors.push(duplicate(field));
-      unique.add(found.path);
-    } catch (error) {
-      if (!(error instanceof PathPanic)) throw error;
+    const found = findField(jsonPath, unsupported === undefined ? schema : undefined, false);
+    if (found === undefined) {
       errors.push(breakdown(field, 'a path that leads below a schema'));
+      return;
     }
+    if (typeof found === 'string') {
+      errors.push(invalid(field, `is an invalid path: ${found}`));
+      return;
+    }
+    if (found.root === 'metadata') {
+      errors.push(invalid(field, 'must not point to fields in metadata'));
+    }
+    if (!selectableTypes.includes(found.schema?.type ?? '')) {
+      const detail =
+        'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
+      errors.push(invalid(field, detail));
+    }
+    if (unique.has(found.path)) errors.push(duplicate(field));
+    unique.add(found.path);
   });
   if (unique.size > maxSelectableFields && !mayStayTooMany) {
     errors.push(tooMany(place, maxSelectableFields));

@@ -15,7 +15,6 @@ import { treeOfJson } from './json-tree.js';
 import { TextTree, type Path } from './text-tree.js';
 import { isObject, type JsonValue, sameJson } from './value.js';
 import { firstNodeOf } from './yaml-nodes.js';
-import { YamlDefect } from './yaml-scanner.js';
 import { readYaml, type YamlOptions } from './yaml.js';
 import { valueAt } from './fields.js';
 
@@ -82,7 +81,7 @@ export class Document {
       return root && new TextTree(this.text, root);
     } catch (error) {
       // Another dialect takes what this reader refuses: the document's first line has to do.
-      if (error instanceof YamlDefect || error instanceof RangeError) return undefined;
+      if (error instanceof InvalidInputError || error instanceof RangeError) return undefined;
       throw error;
     }
   }

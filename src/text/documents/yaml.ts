@@ -19,7 +19,7 @@ import {
   type ScalarNode,
   type SequenceNode,
 } from './yaml-nodes.js';
-import { YamlDefect, YamlScanner } from './yaml-scanner.js';
+import { yamlDefect, YamlScanner } from './yaml-scanner.js';
 import { changedPart } from './text-edits.js';
 
 export type { Dialect };
@@ -67,8 +67,10 @@ export function readYaml(text: string, options: YamlOptions = {}): ReadYaml {
     const root = (dialect === 'core' ? onlyNodeOf : firstNodeOf)(whole, limits.maxDepth);
     return { value: root === undefined ? null : valueOf(root, limits, dialect), root };
   } catch (error) {
-    if (error instanceof InvalidInputError) throw error.at(where);
-    if (error instanceof YamlDefect) throw notYaml(error.reason, text, error.index, where);
+    if (error instanceof InvalidInputError) {
+      if (error.code !== 'E_YAML') throw error.at(where);
+      throw notYaml(error.message, text, Number(error.details['index']), where);
+    }
     if (!(error instanceof RangeError)) throw error;
     throw new InvalidInputError('E_LIMIT', 'nests too deep to be read', where);
   }
@@ -94,7 +96,7 @@ function demandVisible(text: string): void {
   const index = text.search(hiddenCharacter);
   if (index === -1) return;
   const code = text.charCodeAt(index).toString(16).toUpperCase().padStart(4, '0');
-  throw new YamlDefect(
+  throw yamlDefect(
     controlCharacter.test(text[index] ?? '')
       ? 'control characters are not allowed'
       : `U+${code} stands here, unseen: remove it, or write \\u${code} in double quotes`,
@@ -103,13 +105,8 @@ function demandVisible(text: string): void {
 }
 
 /** Places an error at the end of the text on its last line, not behind it. */
-function notYaml(
-  reason: string,
-  text: string,
-  index: number | undefined,
-  where: Place,
-): InvalidInputError {
-  const place = index === undefined ? {} : placeAt(text, Math.min(index, text.trimEnd().length));
+function notYaml(reason: string, text: string, index: number, where: Place): InvalidInputError {
+  const place = placeAt(text, Math.min(index, text.trimEnd().length));
   return new InvalidInputError('E_YAML', `is not YAML: ${reason}${templateHint(text)}`, {
     ...where,
     ...place,
@@ -139,7 +136,7 @@ export function commentsIn(text: string): Comment[] {
   try {
     while (scanner.peek().kind !== 'stream-end') scanner.skip();
   } catch (error) {
-    if (!(error instanceof YamlDefect) && !(error instanceof RangeError)) throw error;
+    if (!(error instanceof InvalidInputError) && !(error instanceof RangeError)) throw error;
   }
   const lines = new LineStarts(text);
   return scanner.comments.map(({ start, end }) => {
@@ -181,7 +178,7 @@ export function rereadYaml(
     return reread;
   } catch (error) {
     // A whole reading finds it too, and says where.
-    if (error instanceof YamlDefect || error instanceof RangeError) return undefined;
+    if (error instanceof InvalidInputError || error instanceof RangeError) return undefined;
     throw error;
   }
 }
@@ -327,7 +324,7 @@ class Rereading {
       const members = membersOfPart(this.text, part, this.limits.maxDepth);
       return members?.some(holdsAlias) === true ? undefined : members;
     } catch (error) {
-      if (error instanceof YamlDefect) return undefined;
+      if (error instanceof InvalidInputError) return undefined;
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 /** OLM classic's ranges. Rule: blang/semver 4.0.0 `ParseRange` with its oddities, as a cluster reads them. */
 import {
-  InvalidRangeError,
   InvalidVersionError,
+  invalidRange,
   readInt64,
   type Version,
   compareVersions,
@@ -27,14 +27,14 @@ export interface BlangRange {
 export type VersionPredicate = (version: Version) => boolean;
 
 /**
- * @throws InvalidRangeError with the library's text, and from the predicate where an empty alternative crashes it
+ * @throws InvalidVersionError with the library's text, and from the predicate where an empty alternative crashes it
  */
 export function parseBlangRange(text: string): VersionPredicate {
   const range = readBlangRange(text);
   return (version) =>
     range.alternatives.some((comparisons) => {
       if (comparisons.length === 0) {
-        throw new InvalidRangeError(
+        throw invalidRange(
           `Range ${quote(text)} has nothing between two '||', which crashes OLM: write a comparison there or remove one '||'`,
         );
       }
@@ -103,9 +103,9 @@ function splitAlternatives(words: readonly string[]): string[][] {
     if (word === '||') alternatives.push([]);
     else alternatives.at(-1)?.push(word);
   }
-  if (words[0] === '||') throw new InvalidRangeError("First element in range is '||'");
+  if (words[0] === '||') throw invalidRange("First element in range is '||'");
   if (words.length === 0 || words.at(-1) === '||') {
-    throw new InvalidRangeError("Last element in range is '||'");
+    throw invalidRange("Last element in range is '||'");
   }
   return alternatives;
 }
@@ -164,7 +164,7 @@ function parseComparison(word: string): BlangComparison {
   const whole = quote(operatorText + versionText);
   const operator = readOperator(operatorText);
   if (operator === undefined) {
-    throw new InvalidRangeError(
+    throw invalidRange(
       `Could not parse Range ${quote(word)}: Could not parse comparator ${quote(operatorText)} in ${whole}`,
     );
   }
@@ -172,7 +172,7 @@ function parseComparison(word: string): BlangComparison {
     return { operator, version: parseVersion(versionText) };
   } catch (error) {
     if (!(error instanceof InvalidVersionError)) throw error;
-    throw new InvalidRangeError(
+    throw invalidRange(
       `Could not parse Range ${quote(word)}: Could not parse version ${quote(versionText)} in ${whole}: ${error.message}`,
     );
   }
@@ -182,7 +182,7 @@ function parseComparison(word: string): BlangComparison {
 function splitComparison(word: string): [operator: string, version: string] {
   const index = word.search(/[0-9]|\p{Nd}/u);
   if (index < 0) {
-    throw new InvalidRangeError(`Could not get version from string: ${quote(word)}`);
+    throw invalidRange(`Could not get version from string: ${quote(word)}`);
   }
   return [trimSpace(word.slice(0, index)), word.slice(index)];
 }

@@ -5,7 +5,8 @@ import {
   type BlangComparison,
 } from './blang-range.js';
 import {
-  InvalidRangeError,
+  InvalidVersionError,
+  invalidRange,
   type Version,
   formatVersion,
   compareVersions,
@@ -201,16 +202,14 @@ function reasonFor({ prerelease }: Version, matchedBy: Disagreement['matchedBy']
 
 function demandNoEmptyAlternative(range: BlangRange, text: string): BlangRange {
   if (range.alternatives.every((comparisons) => comparisons.length > 0)) return range;
-  throw new InvalidRangeError(
-    `${JSON.stringify(text)} has nothing between two '||', which crashes OLM`,
-  );
+  throw invalidRange(`${JSON.stringify(text)} has nothing between two '||', which crashes OLM`);
 }
 
 function attempt<Value>(read: () => Value): { readonly value: Value } | { readonly error: string } {
   try {
     return { value: read() };
   } catch (error) {
-    if (error instanceof InvalidRangeError) return { error: error.message };
+    if (error instanceof InvalidVersionError) return { error: error.message };
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 /** Versions and version ranges, as each part of OLM reads them. */
 export {
-  InvalidRangeError,
   InvalidVersionError,
+  invalidRange,
   type Version,
   compareIdentifiers,
   compareVersions,

@@ -1,5 +1,5 @@
 /** OLM v1's ranges. Rule: Masterminds/semver 3.5.0 `NewConstraint`, in time linear in the text, and `Constraints.Check`. */
-import { InvalidRangeError, readUint64, type Version, compareVersions } from './version.js';
+import { invalidRange, readUint64, type Version, compareVersions } from './version.js';
 import { quote } from '../go/index.js';
 
 type MastermindsOperator = '=' | '!=' | '<' | '<=' | '>' | '>=' | '~' | '^';
@@ -59,14 +59,14 @@ const operators = new Map<string, MastermindsOperator>([
   ['^', '^'],
 ]);
 
-/** Throws {@link InvalidRangeError} with the library's text. */
+/** Throws {@link InvalidVersionError} with the library's text. */
 export function readMastermindsRange(text: string): MastermindsRange {
   if (Buffer.byteLength(text) > MAX_BYTES) {
-    throw new InvalidRangeError(`constraint string is too long (max ${MAX_BYTES} bytes)`);
+    throw invalidRange(`constraint string is too long (max ${MAX_BYTES} bytes)`);
   }
   const alternatives = rewriteHyphens(text).split('||');
   if (alternatives.length > MAX_ALTERNATIVES) {
-    throw new InvalidRangeError(`too many constraint groups (max ${MAX_ALTERNATIVES})`);
+    throw invalidRange(`too many constraint groups (max ${MAX_ALTERNATIVES})`);
   }
   return {
     alternatives: alternatives.map((text: string): MastermindsAlternative => {
@@ -96,7 +96,7 @@ interface Term {
 /** The whole alternative is checked for its form before any version in it is read. */
 function splitTerms(text: string): Term[] {
   const improper = (): never => {
-    throw new InvalidRangeError(`improper constraint: ${quote(text)}`);
+    throw invalidRange(`improper constraint: ${quote(text)}`);
   };
   const trimmed = text.replaceAll(blanks, '');
   const terms: Term[] = [];
@@ -129,7 +129,7 @@ function readComparison({ operator, version: text }: Term): MastermindsCompariso
     tags.some((tag) => /^0[0-9]+$/.test(tag)) ||
     readLength({ major, minor, prerelease, text }, wildcard) > MAX_VERSION_BYTES
   ) {
-    throw new InvalidRangeError('constraint parser error');
+    throw invalidRange('constraint parser error');
   }
   return {
     operator,
@@ -170,7 +170,7 @@ function readLength(
   }
 }
 
-/** Throws InvalidRangeError with the library's text. */
+/** Throws InvalidVersionError with the library's text. */
 export function parseMastermindsRange(text: string): (version: Version) => boolean {
   const range = readMastermindsRange(text);
   return (version) => matchesMastermindsRange(range, version);

@@ -3,14 +3,20 @@ import { decimalOf, maxInt64, minInt64, quote, trimSpace, compareBytes } from '.
 import parse from 'semver/functions/parse.js';
 import { compareValues } from '../group.js';
 
-/** `message` is the text that the reference library prints. */
+/** Of a version or a range. `message` is the text that the reference library prints, or ours where the library crashes. */
 export class InvalidVersionError extends Error {
   override readonly name = 'InvalidVersionError';
+
+  constructor(
+    message: string,
+    readonly code: 'E_VERSION' | 'E_RANGE' = 'E_VERSION',
+  ) {
+    super(message);
+  }
 }
 
-/** `message` is the text that the reference library prints, or ours where the library crashes. */
-export class InvalidRangeError extends Error {
-  override readonly name = 'InvalidRangeError';
+export function invalidRange(message: string): InvalidVersionError {
+  return new InvalidVersionError(message, 'E_RANGE');
 }
 
 /** A number up to 2^53 - 1, a bigint only beyond: so `===`, `<` and `>` compare any two of them rightly. */

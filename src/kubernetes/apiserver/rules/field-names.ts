@@ -50,19 +50,15 @@ export interface FoundField<Schema> {
   readonly schema: Schema | undefined;
 }
 
-/** Go walks on into a schema that is not there, and the request ends in an internal error. */
-export class PathPanic extends Error {
-  override readonly name = 'PathPanic';
-}
-
 /**
- * @param allowsBrackets whether `['key']` may be in it @returns the field, or why there is none @throws PathPanic
+ * @param allowsBrackets whether `['key']` may be in it @returns the field, or why there is none; undefined where Go walks on
+ * into a schema that is not there, which ends the request in an internal error
  */
 export function findField<Schema extends Fields<Schema>>(
   path: string,
   root: Schema | undefined,
   allowsBrackets: boolean,
-): FoundField<Schema> | string {
+): FoundField<Schema> | string | undefined {
   const tokens = tokensOf(path);
   let [first, printed] = ['', ''];
   let schema = root;
@@ -82,7 +78,7 @@ export function findField<Schema extends Fields<Schema>>(
       if (next === undefined) return 'unexpected end of JSON path';
       name = next;
     } else return `expected [ or . but got: ${token}`;
-    if (schema === undefined) throw new PathPanic();
+    if (schema === undefined) return undefined;
     const below = step(schema, name);
     if (below === undefined) return 'does not refer to a valid field';
     if (printed === '') first = below.name;

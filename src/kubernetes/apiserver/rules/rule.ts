@@ -6,7 +6,6 @@ import {
   EvaluationError,
   type Language,
   type Node,
-  NoProgram,
   NotEvaluable,
   Panic,
   type Program,
@@ -23,7 +22,7 @@ import {
 import { byteLength } from '../../../text/go/index.js';
 import type { FieldErrorType } from '../field-error.js';
 import type { SchemaNode, ValidationRule } from '../schema.js';
-import { findField, PathPanic } from './field-names.js';
+import { findField } from './field-names.js';
 import type { JsonValue } from '../../../text/documents/index.js';
 import { fromJson, readWithoutSchema } from './from-json.js';
 import { addTo } from '../../../text/group.js';
@@ -67,26 +66,17 @@ export function compileRule(
     const message = compileMessage(rule, type, language);
     // A message expression that does not compile ends the compilation before the path is read.
     const hasPath = message !== undefined || rule.messageExpression === '';
-    const fieldPath = hasPath ? fieldPathOf(rule.fieldPath, schema) : '';
+    // A path that does not fit the schema is ignored.
+    const found = hasPath ? findField(rule.fieldPath, schema, true) : '';
+    const fieldPath = typeof found === 'object' ? found.path : '';
     return new RunnableRule(rule, program, message, mentionsOld(checked.tree), fieldPath);
   } catch (error) {
-    if (error instanceof CelMistakes) return refusing(`compilation failed: ${error.message}`);
-    if (error instanceof NoProgram) {
-      return refusing(`program instantiation failed: ${error.message}`);
+    if (error instanceof CelMistakes) {
+      const what = error.isOfProgram ? 'program instantiation' : 'compilation';
+      return refusing(`${what} failed: ${error.message}`);
     }
     if (error instanceof NotEvaluable) return always({ reason: error.message });
     throw error;
-  }
-}
-
-/** A path that does not fit the schema is ignored. */
-function fieldPathOf(path: string, schema: SchemaNode): string {
-  try {
-    const found = findField(path, schema, true);
-    return typeof found === 'string' ? '' : found.path;
-  } catch (error) {
-    if (!(error instanceof PathPanic)) throw error;
-    return '';
   }
 }
 
@@ -116,9 +106,7 @@ function compileMessage(
     const { checked, program } = compileRuleExpression(messageExpression, rule, type, language);
     return checked.type.kind === 'string' ? program() : undefined;
   } catch (error) {
-    const isNone =
-      error instanceof CelMistakes || error instanceof NoProgram || error instanceof NotEvaluable;
-    if (isNone) return undefined;
+    if (error instanceof CelMistakes || error instanceof NotEvaluable) return undefined;
     throw error;
   }
 }
@@ -255,7 +243,7 @@ export class RuleValues implements Variables {
 export interface RuleExpression {
   /** Shared between rules; must not be changed. */
   readonly checked: CheckedExpression;
-  /** @throws NoProgram, NotEvaluable */
+  /** @throws CelMistakes, NotEvaluable */
   readonly program: () => Program;
 }
 
