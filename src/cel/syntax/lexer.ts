@@ -11,35 +11,40 @@ export interface Token {
   readonly end: number;
 }
 
-export const kinds = {
-  end: 1 << 0,
-  relation: 1 << 1,
-  and: 1 << 2,
-  or: 1 << 3,
-  leftBracket: 1 << 4,
-  rightBracket: 1 << 5,
-  leftBrace: 1 << 6,
-  rightBrace: 1 << 7,
-  leftParenthesis: 1 << 8,
-  rightParenthesis: 1 << 9,
-  dot: 1 << 10,
-  comma: 1 << 11,
-  minus: 1 << 12,
-  not: 1 << 13,
-  question: 1 << 14,
-  colon: 1 << 15,
-  plus: 1 << 16,
-  times: 1 << 17,
-  boolean: 1 << 18,
-  null: 1 << 19,
-  double: 1 << 20,
-  int: 1 << 21,
-  uint: 1 << 22,
-  string: 1 << 23,
-  bytes: 1 << 24,
-  identifier: 1 << 25,
-  quotedIdentifier: 1 << 26,
-} as const;
+/** Each kind of token, with its names in the order in which ANTLR lists them. */
+const names = {
+  end: '<EOF>',
+  relation: "'==', '!=', 'in', '<', '<=', '>=', '>'",
+  and: "'&&'",
+  or: "'||'",
+  leftBracket: "'['",
+  rightBracket: "']'",
+  leftBrace: "'{'",
+  rightBrace: "'}'",
+  leftParenthesis: "'('",
+  rightParenthesis: "')'",
+  dot: "'.'",
+  comma: "','",
+  minus: "'-'",
+  not: "'!'",
+  question: "'?'",
+  colon: "':'",
+  plus: "'+'",
+  times: "'*', '/', '%'",
+  boolean: "'true', 'false'",
+  null: "'null'",
+  double: 'NUM_FLOAT',
+  int: 'NUM_INT',
+  uint: 'NUM_UINT',
+  string: 'STRING',
+  bytes: 'BYTES',
+  identifier: 'IDENTIFIER',
+  quotedIdentifier: 'ESC_IDENTIFIER',
+};
+
+export const kinds = Object.fromEntries(
+  Object.keys(names).map((name, bit) => [name, 1 << bit]),
+) as Readonly<Record<keyof typeof names, number>>;
 
 /** Not a token: what follows may also be what follows the rule around. */
 export const orAfter = 1 << 30;
@@ -59,40 +64,9 @@ export const firstOfExpression = firstOfPrimary | kinds.not;
 export const binaryOperator =
   kinds.relation | kinds.and | kinds.or | kinds.plus | kinds.minus | kinds.times;
 
-/** The names of the tokens in the order in which ANTLR lists them. */
-const names: readonly (readonly [kind: number, names: string])[] = [
-  [kinds.end, '<EOF>'],
-  [kinds.relation, "'==', '!=', 'in', '<', '<=', '>=', '>'"],
-  [kinds.and, "'&&'"],
-  [kinds.or, "'||'"],
-  [kinds.leftBracket, "'['"],
-  [kinds.rightBracket, "']'"],
-  [kinds.leftBrace, "'{'"],
-  [kinds.rightBrace, "'}'"],
-  [kinds.leftParenthesis, "'('"],
-  [kinds.rightParenthesis, "')'"],
-  [kinds.dot, "'.'"],
-  [kinds.comma, "','"],
-  [kinds.minus, "'-'"],
-  [kinds.not, "'!'"],
-  [kinds.question, "'?'"],
-  [kinds.colon, "':'"],
-  [kinds.plus, "'+'"],
-  [kinds.times, "'*', '/', '%'"],
-  [kinds.boolean, "'true', 'false'"],
-  [kinds.null, "'null'"],
-  [kinds.double, 'NUM_FLOAT'],
-  [kinds.int, 'NUM_INT'],
-  [kinds.uint, 'NUM_UINT'],
-  [kinds.string, 'STRING'],
-  [kinds.bytes, 'BYTES'],
-  [kinds.identifier, 'IDENTIFIER'],
-  [kinds.quotedIdentifier, 'ESC_IDENTIFIER'],
-];
-
 /** How ANTLR writes what it expects. */
 export function expectation(set: number): string {
-  const listed = names.filter(([kind]) => (set & kind) !== 0).map(([, name]) => name);
+  const listed = Object.values(names).filter((_, bit) => (set & (1 << bit)) !== 0);
   return listed.length === 1 ? (listed[0] as string) : `{${listed.join(', ')}}`;
 }
 

@@ -194,41 +194,16 @@ const has: Macro = ({ position, args }) => {
 /** A copy of what the parser made: each place in the tree has a node of its own. */
 function copied(node: Node, copies: Copies): Node {
   if (--copies.left < 0) throw new NotEvaluable('optMap and optFlatMap nest too deep');
-  const copyOf = (child: Node): Node => copied(child, copies);
-  const copy = { ...node, copyOf: node };
-  switch (copy.kind) {
-    case 'select':
-      return { ...copy, operand: copyOf(copy.operand) };
-    case 'call':
-      return { ...copy, target: copy.target && copyOf(copy.target), args: copy.args.map(copyOf) };
-    case 'list':
-      return { ...copy, items: copy.items.map(copyOf) };
-    case 'map':
-      return {
-        ...copy,
-        entries: copy.entries.map((entry) => ({
-          ...entry,
-          key: copyOf(entry.key),
-          value: copyOf(entry.value),
-        })),
-      };
-    case 'struct':
-      return {
-        ...copy,
-        fields: copy.fields.map(({ name, value }) => ({ name, value: copyOf(value) })),
-      };
-    case 'fold':
-      return {
-        ...copy,
-        range: copyOf(copy.range),
-        initial: copyOf(copy.initial),
-        condition: copyOf(copy.condition),
-        step: copyOf(copy.step),
-        result: copyOf(copy.result),
-      };
-    default:
-      return copy;
-  }
+  const copyOf = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(copyOf);
+    if (typeof part !== 'object' || part === null || part instanceof Set) return part;
+    if ('kind' in part) return copied(part as Node, copies);
+    return Object.fromEntries(Object.entries(part).map(([key, each]) => [key, copyOf(each)]));
+  };
+  if (node.kind === 'literal') return { ...node, copyOf: node };
+  const parts = Object.entries(node).filter(([key]) => key !== 'type' && key !== 'copyOf');
+  const copy = parts.map(([key, part]) => [key, copyOf(part)] as const);
+  return { ...node, ...Object.fromEntries(copy), copyOf: node };
 }
 
 /** optMap and optFlatMap: what is made of the content of an optional value, where there is one. */

@@ -6,7 +6,15 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../text/documents/index.js';
-import { BadRequest, child, invalid, required, type FieldError, duplicate } from './field-error.js';
+import {
+  BadRequest,
+  child,
+  invalid,
+  invalids,
+  required,
+  type FieldError,
+  duplicate,
+} from './field-error.js';
 import { pathSegmentName, validateMeta, type MetaWording } from './meta-validation.js';
 import { label1035Problems } from '../../text/formats/names.js';
 import { decodeObjectMeta, decodeObjectMetaLeniently, metaText } from './object-meta.js';
@@ -117,7 +125,7 @@ function problems(
 ): FieldError[] {
   if (typeof value !== 'string') return [invalid(field, 'must be a string')];
   if (value === '') return [invalid(field, 'must not be empty')];
-  return check(value).map((problem) => invalid(field, problem));
+  return invalids(field, check(value));
 }
 
 function kindProblems(text: string): string[] {

@@ -6,9 +6,7 @@ import { type JsonNumber, float64Of, int64Of, formatFloat } from '../../text/go/
 import { NumberText, type JsonValue } from '../../text/documents/index.js';
 import { isJsonInteger, truncateToInt64 } from './equality.js';
 import {
-  factorError,
-  boundError,
-  multipleError,
+  badValueError,
   rangeError,
   type SchemaError,
   logicError,
@@ -116,42 +114,48 @@ function ranged(
 /** `wrongSide` is the sign of value minus bound that breaks the rule. */
 function boundRule(value: number, exclusive: boolean, wrongSide: 1 | -1): NumberRule {
   const bound = boundOf(value);
+  const wrong = (path: string, limit: string, number: JsonNumber): SchemaError =>
+    badValueError(path, `${path} in body should be ${demand}${limit}`, number);
   const demand = `${wrongSide === 1 ? 'less' : 'greater'} than ${exclusive ? '' : 'or equal to '}`;
   const refuses = (sign: number): boolean => sign === wrongSide || (exclusive && sign === 0);
   return (number, path, errors) => {
     if (typeof number === 'number' && Number.isSafeInteger(number) && !Number.isNaN(bound.plain)) {
       if (refuses(Math.sign(number - bound.plain))) {
-        errors.push(boundError(path, `${demand}${bound.plain}`, number));
+        errors.push(wrong(path, String(bound.plain), number));
       }
       return;
     }
     const integer = int64Of(number);
     if (integer === undefined) {
       if (refuses(Math.sign(float64Of(number) - bound.float))) {
-        errors.push(boundError(path, demand + formatFloat(bound.float), number));
+        errors.push(wrong(path, formatFloat(bound.float), number));
       }
     } else if (refuses(integer > bound.integer ? 1 : integer < bound.integer ? -1 : 0)) {
-      errors.push(boundError(path, `${demand}${bound.integer}`, number));
+      errors.push(wrong(path, String(bound.integer), number));
     }
   };
 }
 
 function multipleRule(value: number): NumberRule {
   const factor = boundOf(value);
+  const notPositive = (path: string, text: string, of: number): SchemaError =>
+    badValueError(path, `factor MultipleOf declared for ${path} must be positive: ${text}`, of);
+  const wrong = (path: string, text: string, number: JsonNumber): SchemaError =>
+    badValueError(path, `${path} in body should be a multiple of ${text}`, number);
   return (number, path, errors) => {
     const integer = int64Of(number);
     if (integer !== undefined) {
       if (factor.integer <= 0n)
-        errors.push(factorError(path, String(factor.integer), Number(factor.integer)));
+        errors.push(notPositive(path, String(factor.integer), Number(factor.integer)));
       else if (integer % factor.integer !== 0n) {
-        errors.push(multipleError(path, String(factor.integer), number));
+        errors.push(wrong(path, String(factor.integer), number));
       }
       return;
     }
     const float = number instanceof NumberText ? number.value : number;
-    if (value <= 0) errors.push(factorError(path, formatFloat(value), value));
+    if (value <= 0) errors.push(notPositive(path, formatFloat(value), value));
     else if (!isJsonInteger(value < 1 ? (1 / value) * float : float / value)) {
-      errors.push(multipleError(path, formatFloat(value), number));
+      errors.push(wrong(path, formatFloat(value), number));
     }
   };
 }

@@ -12,12 +12,10 @@ import { formatCheck } from '../../text/formats/index.js';
 import { compileLogic, numberRange, numericFormat, numberRule } from './keyword-rules.js';
 import { compilePattern } from '../../text/go/regexp.js';
 import {
-  duplicatesError,
+  badValueError,
   enumError,
   enumTexts,
-  forbiddenPropertyError,
   formatError,
-  patternError,
   requiredError,
   tooFewError,
   tooLongError,
@@ -175,8 +173,10 @@ function stringCheck(
     if (maxLength !== undefined && length > maxLength) return tooLongError(path, maxLength);
     if (minLength !== undefined && length < minLength) return tooShortError(path, minLength, value);
     if (compiled === undefined) return undefined;
-    if (typeof compiled === 'string') return patternError(path, invalidPattern, value);
-    return compiled.test(value) ? undefined : patternError(path, pattern, value);
+    const isInvalid = typeof compiled === 'string';
+    if (!isInvalid && compiled.test(value)) return undefined;
+    const wanted = isInvalid ? invalidPattern : pattern;
+    return badValueError(path, `${path} in body should match '${wanted}'`, value);
   };
   return (value, path, errors) => {
     const error = lengthAndPattern(value, path);
@@ -223,7 +223,7 @@ function listCheck(schema: SchemaNode, compile: Compile): Check<readonly JsonVal
       uniqueItems &&
       list.some((item, index) => list.slice(0, index).some((earlier) => sameValue(earlier, item)))
     )
-      errors.push(duplicatesError(path));
+      errors.push(badValueError(path, `${path} in body shouldn't contain duplicates`, ''));
     return count;
   };
 }
@@ -242,8 +242,9 @@ function objectCheck(schema: SchemaNode, compile: Compile): Check<JsonObject> | 
     let count = 0;
     for (const key of Object.keys(object)) {
       if (known.has(key)) continue;
-      if (closed) errors.push(forbiddenPropertyError(path, key));
-      else if (additional !== undefined) {
+      if (closed) {
+        errors.push(badValueError(path, `${path}.${key} in body is a forbidden property`, key));
+      } else if (additional !== undefined) {
         const inner = innerOf(correlated, path, key);
         count += ratcheted(additional, object[key] as JsonValue, `${path}.${key}`, errors, inner);
       }

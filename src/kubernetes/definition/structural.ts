@@ -280,15 +280,9 @@ function isClause(keyword: Keyword): keyword is 'enum' | 'allOf' | 'anyOf' | 'on
   return ['enum', 'allOf', 'anyOf', 'oneOf'].includes(keyword);
 }
 
-const lost: ReadonlySet<Keyword> = new Set([
-  'id',
-  'schemaUrl',
-  'ref',
-  'patternProperties',
-  'dependencies',
-  'additionalItems',
-  'definitions',
-]);
+const lost: ReadonlySet<string> = new Set(
+  'id schemaUrl ref patternProperties dependencies additionalItems definitions'.split(' '),
+);
 
 /** Keywords that anyOf, allOf, oneOf and not may not hold, and the value they must have instead. */
 const forbiddenInside: readonly (readonly [Keyword, string, string])[] = [

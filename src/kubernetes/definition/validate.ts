@@ -39,7 +39,7 @@ import {
 import { expressionErrors } from './expressions.js';
 import type { JudgedSchemas } from './judged-schema.js';
 import { StoredExpressions, UpdateRequirements } from './ratcheting.js';
-import { usedKeywords, type Keyword, type SchemaNode } from '../apiserver/schema.js';
+import { usedKeywords, type SchemaNode } from '../apiserver/schema.js';
 import { holds } from './schema-walk.js';
 import { append } from '../../text/long-lists.js';
 
@@ -93,14 +93,10 @@ export function validate(
   return errors;
 }
 
-const keptByServer = [
-  'resourceVersion',
-  'uid',
-  'generation',
-  'creationTimestamp',
-  'deletionTimestamp',
-  'deletionGracePeriodSeconds',
-];
+const keptByServer =
+  'resourceVersion uid generation creationTimestamp deletionTimestamp deletionGracePeriodSeconds'.split(
+    ' ',
+  );
 
 function metaUpdateErrors(
   definition: Definition,
@@ -334,30 +330,14 @@ class SpecValidation {
   }
 }
 
-const allowedAtRoot: ReadonlySet<Keyword> = new Set([
-  'description',
-  'type',
-  'format',
-  'title',
-  'maximum',
-  'exclusiveMaximum',
-  'minimum',
-  'exclusiveMinimum',
-  'maxLength',
-  'minLength',
-  'pattern',
-  'maxItems',
-  'minItems',
-  'uniqueItems',
-  'multipleOf',
-  'required',
-  'items',
-  'properties',
-  'externalDocs',
-  'example',
-  'preserveUnknownFields',
-  'rules',
-]);
+const allowedAtRoot: ReadonlySet<string> = new Set(
+  `
+    description type format title maximum exclusiveMaximum minimum exclusiveMinimum maxLength
+    minLength pattern maxItems minItems uniqueItems multipleOf required items properties
+    externalDocs example preserveUnknownFields rules`
+    .trim()
+    .split(/\s+/),
+);
 
 /** With a status of its own, a root says nothing that would not hold for the status alone. */
 function rootErrors(schema: SchemaNode, place: string): FieldError[] {

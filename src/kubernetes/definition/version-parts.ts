@@ -1,6 +1,7 @@
 import {
   child,
   invalid,
+  invalids,
   required,
   type FieldError,
   breakdown,
@@ -101,16 +102,7 @@ function approvalOf({ annotations }: Definition): Approval {
 }
 
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
-const columnFormats = [
-  'byte',
-  'date',
-  'date-time',
-  'double',
-  'float',
-  'int32',
-  'int64',
-  'password',
-];
+const columnFormats = 'byte date date-time double float int32 int64 password'.split(' ');
 
 export function columnErrors(columns: readonly PrinterColumn[], path: string): FieldError[] {
   return columns.flatMap(({ name, type, format, jsonPath }, index) => {
@@ -231,5 +223,5 @@ export function deprecationErrors(
       );
     }
   }
-  return problems.map((problem) => invalid(child(path, 'deprecationWarning'), problem));
+  return invalids(child(path, 'deprecationWarning'), problems);
 }

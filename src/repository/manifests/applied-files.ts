@@ -1,6 +1,7 @@
 /** By `kubectl apply` of files, kustomizations and charts, and by Argo CD's and Flux's objects among them. */
 import { posix } from 'node:path';
 import {
+  ifRefused,
   InvalidInputError,
   isObject,
   objectsOf,
@@ -254,7 +255,11 @@ class AppliedReader {
         if (kind === 'argoproj.io Application') {
           await addApplication(object, by, this.#found, written);
         } else if (kind === 'argoproj.io ApplicationSet') {
-          for (const made of await this.#applicationsOf(object, by)) {
+          const refused = ifRefused(({ message }): JsonObject[] => {
+            this.#found.unchecked.add(`${by}: ${message}`);
+            return [];
+          });
+          for (const made of await applicationsOf(object, this.#found).catch(refused)) {
             await addApplication(made, by, this.#found);
           }
         } else if (kind === 'kustomize.toolkit.fluxcd.io Kustomization') {
@@ -268,18 +273,6 @@ class AppliedReader {
           this.#pending.push({ folder, key: keyOf(folder), writtenIn });
         }
       }
-    }
-  }
-
-  async #applicationsOf(
-    ...[set, by]: [Parameters<typeof applicationsOf>[0], string]
-  ): Promise<Awaited<ReturnType<typeof applicationsOf>>> {
-    try {
-      return await applicationsOf(set, this.#found);
-    } catch (error) {
-      if (!(error instanceof InvalidInputError)) throw error;
-      this.#found.unchecked.add(`${by}: ${error.message}`);
-      return [];
     }
   }
 

@@ -64,17 +64,11 @@ interface ValueFile {
   readonly isOptional: boolean;
 }
 
-export interface FoundFolders {
-  readonly folders: readonly AppliedFolder[];
-  /** Folders and charts that are applied from other repositories, one name each. */
-  readonly elsewhere: ReadonlySet<string>;
-  /** Questions that only a cluster or another program can answer, a sentence each. */
-  readonly unchecked: ReadonlySet<string>;
-}
-
-export class FolderCollector implements FoundFolders {
+export class FolderCollector {
   readonly folders: AppliedFolder[] = [];
+  /** Folders and charts that are applied from other repositories, one name each. */
   readonly elsewhere = new Set<string>();
+  /** Questions that only a cluster or another program can answer, a sentence each. */
   readonly unchecked = new Set<string>();
   readonly configMaps: ConfigMaps;
 

@@ -2,6 +2,8 @@ import { readPointer } from '../../text/json-pointer.js';
 import { posix } from 'node:path';
 import {
   InvalidInputError,
+  invalidInput,
+  orRefusal,
   isObject,
   metaOf,
   objectsOf,
@@ -104,14 +106,12 @@ class KustomizationReader {
   }
 
   #loads(name: string, work: () => Load[]): Load[] {
-    try {
-      return work();
-    } catch (error) {
-      if (!(error instanceof InvalidInputError)) throw error;
+    return orRefusal(work, ({ message }) => {
       if (this.repository.usesNetwork) return [];
-      const message = `${error.message}: it is not rendered`;
-      throw new InvalidInputError('E_INPUT', message, { file: this.repository.sourceOf(name) });
-    }
+      throw invalidInput(`${message}: it is not rendered`, {
+        file: this.repository.sourceOf(name),
+      });
+    });
   }
 
   /** @param by the file that names it */
@@ -380,13 +380,11 @@ function* patchesOf({ value }: Document): Generator<{ value: JsonValue; path: Pa
 }
 
 function within(document: Document, path: Path): Document[] {
-  try {
-    return documentsWithin(document, path);
-  } catch (error) {
-    // A patch that was rendered all the same is judged; only its place is not known.
-    if (error instanceof InvalidInputError) return [];
-    throw error;
-  }
+  // A patch that was rendered all the same is judged; only its place is not known.
+  return orRefusal(
+    () => documentsWithin(document, path),
+    () => [],
+  );
 }
 
 function isSame(written: JsonValue | undefined, value: JsonValue | undefined): boolean {

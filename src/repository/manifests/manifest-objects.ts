@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import {
   InvalidInputError,
+  orRefusal,
   isObject,
   objectsOf,
   own,
@@ -11,7 +12,7 @@ import {
   type Path,
   parseDocuments,
 } from '../../text/documents/index.js';
-import { valueAt } from '../../text/documents/fields.js';
+import { listAt, valueAt } from '../../text/documents/fields.js';
 import { documentsWithin } from '../../text/documents/documents.js';
 import { streamObjects } from '../../text/documents/object-stream.js';
 import type { SourceFile } from '../../text/documents/regular-file.js';
@@ -74,18 +75,18 @@ function examplesOf(
   path: Path,
   { onUnchecked }: AppliedOptions,
 ): Pick<ManifestObject, 'object' | 'document' | 'path'>[] {
-  try {
-    return documentsWithin(document, [...path, ...examples]).flatMap((inner) => {
-      const items = Array.isArray(inner.value) ? inner.value : [];
-      return items.flatMap((object, index) =>
-        isObject(object) ? [{ object, document: inner, path: [index] }] : [],
-      );
-    });
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    onUnchecked(`${error.describe()}; no example of it was judged`);
-    return [];
-  }
+  const found = orRefusal(
+    () => documentsWithin(document, [...path, ...examples]),
+    (error) => {
+      onUnchecked(`${error.describe()}; no example of it was judged`);
+      return [];
+    },
+  );
+  return found.flatMap((inner) =>
+    listAt(inner.value).flatMap((object, index) =>
+      isObject(object) ? [{ object, document: inner, path: [index] }] : [],
+    ),
+  );
 }
 
 /** Up to the first that cannot be read. */

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, realpath, stat, writeFile } from 'node:fs/pro
 import { dirname, join, posix, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import {
+  ifRefused,
   InvalidInputError,
   isObject,
   own,
@@ -311,11 +312,8 @@ async function renderChart(
         .map(async (each) => [each.path, await read(posix.join(path, each.path))] as const),
     );
     const written = release.values.flatMap((each) => each.written ?? []);
-    const numbered = await template(true).catch((error: unknown) => {
-      // A number in a text that a template reads: its lines are found by their keys then.
-      if (error instanceof InvalidInputError) return undefined;
-      throw error;
-    });
+    // Refused for a number in a text that a template reads: its lines are found by their keys then.
+    const numbered = await template(true).catch(ifRefused(() => undefined));
     return new ChartPlaces({
       templates: new Map(templates),
       values: [

@@ -3,6 +3,7 @@ import { isUtf8 } from '../platform.js';
 import { shortened } from '../shortened.js';
 import {
   InvalidInputError,
+  orRefusal,
   type Place,
   defaultLimits,
   columnAt,
@@ -324,13 +325,17 @@ export function documentsWithin(outer: Document, path: Path): Document[] {
   const text = valueAt(outer.value, ...path);
   if (typeof text !== 'string') return [];
   const place = outer.placeOf(path);
-  try {
-    const documents = parseDocuments(text);
-    return blockDocuments(outer, path, documents) ?? documents.map((each) => atPlace(each, place));
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    throw new InvalidInputError(error.code, error.message, place);
-  }
+  return orRefusal(
+    () => {
+      const documents = parseDocuments(text);
+      return (
+        blockDocuments(outer, path, documents) ?? documents.map((each) => atPlace(each, place))
+      );
+    },
+    ({ code, message }) => {
+      throw new InvalidInputError(code, message, place);
+    },
+  );
 }
 
 /** The lines of a literal block are the text, but for their indentation, which neither format minds. */
@@ -347,17 +352,15 @@ function blockDocuments(
   const header = /^\|[^\n]*\n/.exec(written)?.[0];
   if (header === undefined) return undefined;
   const first = outer.line + placeAt(lines, node.start).line;
-  try {
-    const read = parseDocuments(written.slice(header.length), { file: outer.file });
-    const isSame =
-      read.length === documents.length &&
-      read.every(({ value }, index) => sameJson(value, documents[index]?.value));
-    if (!isSame) return undefined;
-    return read.map((each) => inFile(each, outer, first + each.line - 1));
-  } catch (error) {
-    if (error instanceof InvalidInputError) return undefined;
-    throw error;
-  }
+  const block = written.slice(header.length);
+  const read = orRefusal(
+    () => parseDocuments(block, { file: outer.file }),
+    () => [],
+  );
+  const isSame =
+    read.length === documents.length &&
+    read.every(({ value }, index) => sameJson(value, documents[index]?.value));
+  return isSame ? read.map((each) => inFile(each, outer, first + each.line - 1)) : undefined;
 }
 
 function inFile(document: Document, { file, fileText }: Document, line: number): Document {

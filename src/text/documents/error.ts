@@ -59,6 +59,28 @@ export class InvalidInputError extends Error {
   }
 }
 
+/** For `catch`: handles input that cannot be judged, and throws any other error again. */
+export function ifRefused<Other>(
+  otherwise: (error: InvalidInputError) => Other,
+): (error: unknown) => Other {
+  return (error) => {
+    if (error instanceof InvalidInputError) return otherwise(error);
+    throw error;
+  };
+}
+
+/** What `read` gives, or what `otherwise` makes of input that cannot be judged. */
+export function orRefusal<Read, Other>(
+  read: () => Read,
+  otherwise: (error: InvalidInputError) => Other,
+): Read | Other {
+  try {
+    return read();
+  } catch (error) {
+    return ifRefused(otherwise)(error);
+  }
+}
+
 /** An error of the most common code. */
 export function invalidInput(
   message: string,

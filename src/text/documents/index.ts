@@ -1,4 +1,6 @@
 export {
+  ifRefused,
+  orRefusal,
   InvalidInputError,
   invalidInput,
   type InputErrorCode,

@@ -38,7 +38,9 @@ export function parseBlangRange(text: string): VersionPredicate {
           `Range ${quote(text)} has nothing between two '||', which crashes OLM: write a comparison there or remove one '||'`,
         );
       }
-      return comparisons.every((comparison) => holds(comparison, version));
+      return comparisons.every(({ operator, version: bound }) =>
+        holdsInOrder[operator](compareVersions(version, bound)),
+      );
     });
 }
 
@@ -56,23 +58,14 @@ export function readBlangRange(text: string): BlangRange {
   return { alternatives, dropped };
 }
 
-function holds({ operator, version: bound }: BlangComparison, version: Version): boolean {
-  const order = compareVersions(version, bound);
-  switch (operator) {
-    case '=':
-      return order === 0;
-    case '!=':
-      return order !== 0;
-    case '<':
-      return order < 0;
-    case '<=':
-      return order <= 0;
-    case '>':
-      return order > 0;
-    case '>=':
-      return order >= 0;
-  }
-}
+const holdsInOrder: Readonly<Record<BlangOperator, (order: number) => boolean>> = {
+  '=': (order) => order === 0,
+  '!=': (order) => order !== 0,
+  '<': (order) => order < 0,
+  '<=': (order) => order <= 0,
+  '>': (order) => order > 0,
+  '>=': (order) => order >= 0,
+};
 
 /** Blanks split, but not after `<`, `>` or `=`. Words of a single byte are lost, `1`, `x` and `-` alike. */
 function splitWords(text: string): { words: string[]; dropped: string[] } {
@@ -162,7 +155,7 @@ function increment(floor: string, index: 0 | 1): string {
 function parseComparison(word: string): BlangComparison {
   const [operatorText, versionText] = splitComparison(word);
   const whole = quote(operatorText + versionText);
-  const operator = readOperator(operatorText);
+  const operator = operators.get(operatorText);
   if (operator === undefined) {
     throw invalidRange(
       `Could not parse Range ${quote(word)}: Could not parse comparator ${quote(operatorText)} in ${whole}`,
@@ -187,21 +180,8 @@ function splitComparison(word: string): [operator: string, version: string] {
   return [trimSpace(word.slice(0, index)), word.slice(index)];
 }
 
-function readOperator(text: string): BlangOperator | undefined {
-  switch (text) {
-    case '':
-    case '=':
-    case '==':
-      return '=';
-    case '!':
-    case '!=':
-      return '!=';
-    case '<':
-    case '<=':
-    case '>':
-    case '>=':
-      return text;
-    default:
-      return undefined;
-  }
-}
+const operators = new Map<string, BlangOperator>([
+  ...(['=', '!=', '<', '<=', '>', '>='] as const).map((each) => [each, each] as const),
+  ...(['', '=='] as const).map((each) => [each, '='] as const),
+  ['!', '!='],
+]);

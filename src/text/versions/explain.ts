@@ -263,22 +263,17 @@ function blangWords(comparisons: BlangRange['alternatives'][number]): string {
   return comparisons.map(blangComparison).join(' and ');
 }
 
+const words = {
+  '=': 'exactly',
+  '!=': 'not',
+  '<': 'below',
+  '<=': 'up to',
+  '>': 'above',
+  '>=': 'from',
+} as const;
+
 function blangComparison({ operator, version }: BlangComparison): string {
-  const text = formatVersion({ ...version, build: [] });
-  switch (operator) {
-    case '=':
-      return `exactly ${text}`;
-    case '!=':
-      return `not ${text}`;
-    case '<':
-      return `below ${text}`;
-    case '<=':
-      return `up to ${text}`;
-    case '>':
-      return `above ${text}`;
-    case '>=':
-      return `from ${text}`;
-  }
+  return `${words[operator]} ${formatVersion({ ...version, build: [] })}`;
 }
 
 function mastermindsComparison(comparison: MastermindsComparison): string {
@@ -290,9 +285,8 @@ function mastermindsComparison(comparison: MastermindsComparison): string {
     case '!=':
       return `not ${{ none: text, major: text, minor: `${version.major}.*`, patch: `${version.major}.${version.minor}.*` }[wildcard]}`;
     case '<':
-      return `below ${text}`;
     case '>=':
-      return `from ${text}`;
+      return `${words[operator]} ${text}`;
     case '>':
       return wildcard === 'minor' || wildcard === 'patch'
         ? `from ${next(version, wildcard)}`
