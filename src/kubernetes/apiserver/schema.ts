@@ -336,7 +336,7 @@ function isIntOrString({ intOrString, type, anyOf, preserveUnknownFields }: Sche
 /** Keywords without a meaning that a structural schema may have. */
 const isKept: ReadonlySet<string> = new Set(['description', 'title', 'externalDocs', 'example']);
 
-/** Those of a schema that says nothing, all of them, so that every schema is made in the same shape. */
+/** Keywords of a schema that says nothing, all of them, so that every schema is made in the same shape. */
 export const noKeywords: SchemaKeywords = {
   type: '',
   nullable: false,

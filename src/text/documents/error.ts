@@ -69,7 +69,7 @@ export function ifRefused<Other>(
   };
 }
 
-/** What `read` gives, or what `otherwise` makes of input that cannot be judged. */
+/** Reads, or gives what `otherwise` makes of input that cannot be judged. */
 export function orRefusal<Read, Other>(
   read: () => Read,
   otherwise: (error: InvalidInputError) => Other,
