@@ -210,7 +210,9 @@ class Planner {
       }
     }
     if (conversions.has(node.name) && args.length === 1 && args[0]?.constant !== undefined) {
-      return folded(run);
+      const value = valueOf(run);
+      if (value instanceof EvaluationError) throw noProgram(value.message);
+      return constant(value);
     }
     const pattern = args[1]?.constant?.value;
     const withPattern = this.language.functions.find(node.name)?.withPattern;
@@ -387,13 +389,6 @@ function notCountable(value: Exclude<CelValue, CelList> | EvaluationError): stri
 
 function asAttribute({ attribute, run }: Planned): Attribute {
   return attribute ?? { base: run, qualifiers: [] };
-}
-
-/** Conversions of literals are made with the program; one that fails leaves none. */
-function folded(run: Run): Planned {
-  const value = valueOf(run);
-  if (value instanceof EvaluationError) throw noProgram(value.message);
-  return constant(value);
 }
 
 /** A literal of literals; an error in it is its value. */

@@ -92,7 +92,13 @@ function checkLiterals(tree: Node, checks: Checks): Mistake[] {
   if (found.length === 0) return [];
   const calls = found.flatMap(({ node }) => (node.kind === 'call' ? [node] : []));
   const mistakes = ['duration', 'timestamp', 'matches'].flatMap((name) =>
-    calls.filter((call) => call.name === name).flatMap(checkArgument),
+    calls
+      .filter((call) => call.name === name)
+      .flatMap(({ name, args }: Call): Mistake[] => {
+        const [argument] = args;
+        if (argument?.kind !== 'literal' || isConvertible(name, argument.value)) return [];
+        return [{ message: `invalid ${name} argument`, position: argument.position }];
+      }),
   );
   const mixing = found.filter(({ isFormatted }) => !isFormatted).map(({ node }) => node);
   for (const node of mixing) if (node.kind === 'list') append(mistakes, checkItems(node));
@@ -120,12 +126,6 @@ function collect(node: Node, isFormatted: boolean, onlyDirectly: boolean, into: 
   const within = stays || (node.kind === 'call' && node.name === 'format');
   for (const child of childrenOf(node)) collect(child, within, onlyDirectly, into);
   if (isLiteral || node.kind === 'call') into.push({ node, isFormatted });
-}
-
-function checkArgument({ name, args }: Call): Mistake[] {
-  const [argument] = args;
-  if (argument?.kind !== 'literal' || isConvertible(name, argument.value)) return [];
-  return [{ message: `invalid ${name} argument`, position: argument.position }];
 }
 
 function isConvertible(name: string, value: CelValue): boolean {

@@ -127,17 +127,15 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
 
 const day = 86_400_000;
 
-function dayOfYear(date: Date): number {
-  const first = new Date(date.getTime());
-  first.setUTCMonth(0, 1);
-  return Math.round((date.getTime() - first.getTime()) / day);
-}
-
 /** By the names of their functions, and of cel-go's overloads. */
 const dateParts: Readonly<Record<string, (date: Date) => number>> = {
   'getFullYear year': (date) => date.getUTCFullYear(),
   'getMonth month': (date) => date.getUTCMonth(),
-  'getDayOfYear day_of_year': dayOfYear,
+  'getDayOfYear day_of_year': (date: Date): number => {
+    const first = new Date(date.getTime());
+    first.setUTCMonth(0, 1);
+    return Math.round((date.getTime() - first.getTime()) / day);
+  },
   'getDayOfMonth day_of_month': (date) => date.getUTCDate() - 1,
   'getDate day_of_month_1_based': (date) => date.getUTCDate(),
   'getDayOfWeek day_of_week': (date) => date.getUTCDay(),
@@ -271,25 +269,12 @@ function toBool(value: CelValue): boolean {
   throw failed(value, 'bool');
 }
 
-function toDuration(value: CelValue): Duration {
-  if (value instanceof Duration) return value;
-  const read = typeof value === 'string' ? parseDuration(value) : undefined;
-  if (read === undefined || 'error' in read) throw failed(value, 'google.protobuf.Duration');
-  return new Duration(read.nanoseconds);
-}
-
 function toTimestamp(value: CelValue): Timestamp {
   if (value instanceof Timestamp) return value;
   if (typeof value === 'bigint') return checkedTimestamp(value * 1_000_000_000n);
   const nanoseconds = parseTimestamp(value as string);
   if (nanoseconds === undefined) throw failed(value, 'google.protobuf.Timestamp');
   return checkedTimestamp(nanoseconds, offsetMinutes(value as string));
-}
-
-function sizeOf(value: CelValue): bigint {
-  if (typeof value === 'string') return BigInt(runeCount(value));
-  if (value instanceof Uint8Array) return BigInt(value.length);
-  return BigInt((value as CelList | CelMap).size);
 }
 
 /** A function that converts values of each of these types; ids name the types as Go does. */
@@ -317,7 +302,11 @@ export const conversionFunctions: readonly CelFunction[] = [
       'size_string size(string) int',
       'string_size string:size() int',
     ],
-    sizeOf,
+    (value: CelValue): bigint => {
+      if (typeof value === 'string') return BigInt(runeCount(value));
+      if (value instanceof Uint8Array) return BigInt(value.length);
+      return BigInt((value as CelList | CelMap).size);
+    },
     (value: CelValue) =>
       typeof value === 'string' ||
       value instanceof Uint8Array ||
@@ -334,7 +323,16 @@ export const conversionFunctions: readonly CelFunction[] = [
       'bytes string',
     ),
     ...converting('double', toDouble, 'double int string uint'),
-    ...converting('duration', toDuration, 'duration int string'),
+    ...converting(
+      'duration',
+      (value: CelValue): Duration => {
+        if (value instanceof Duration) return value;
+        const read = typeof value === 'string' ? parseDuration(value) : undefined;
+        if (read === undefined || 'error' in read) throw failed(value, 'google.protobuf.Duration');
+        return new Duration(read.nanoseconds);
+      },
+      'duration int string',
+    ),
     ...converting('int', toInt, 'int double duration string timestamp uint'),
     ...converting('string', toText, 'string bool bytes double duration int timestamp uint'),
     ...converting('timestamp', toTimestamp, 'timestamp int string'),

@@ -26,17 +26,6 @@ function mustBeOrdered(value: CelValue): CelValue {
   return value;
 }
 
-/** Items that cannot be compared are in order. */
-function isSorted(values: CelList): boolean {
-  let before: CelValue | undefined;
-  for (const item of values.items()) {
-    const previous = before;
-    before = mustBeOrdered(item);
-    if (previous !== undefined && attempt(() => compare(previous, item) > 0) === true) return false;
-  }
-  return true;
-}
-
 /** The least (sign -1) or greatest (sign 1) item; one that cannot be compared is neither. */
 function extreme(values: CelList, sign: number, name: string): CelValue {
   let best: CelValue | undefined;
@@ -170,7 +159,16 @@ const extremes = (name: string, sign: number): ReturnType<typeof sharing> =>
 export const kubernetesLists: readonly CelFunction[] = declare({
   ...sharing(
     comparable.map((type) => `list_${type}_is_sorted_bool list(${type}):isSorted() bool`),
-    isSorted,
+    (values: CelList): boolean => {
+      let before: CelValue | undefined;
+      for (const item of values.items()) {
+        const previous = before;
+        before = mustBeOrdered(item);
+        if (previous !== undefined && attempt(() => compare(previous, item) > 0) === true)
+          return false;
+      }
+      return true;
+    },
   ),
   ...sums,
   ...extremes('max', 1),

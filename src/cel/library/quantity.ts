@@ -155,16 +155,14 @@ function plus(left: Quantity, right: Quantity, sign: 1n | -1n): Quantity {
   return new Quantity(sum, scale, isDecimal || ![...terms, sum].every(isInt64), true);
 }
 
-function toQuantity(text: string): Quantity {
-  const parsed = parseQuantity(text);
-  if (typeof parsed === 'string') throw new EvaluationError(parsed);
-  return parsed;
-}
-
 const type = 'kubernetes.Quantity';
 
 export const quantityFunctions: readonly CelFunction[] = declare({
-  [`string_to_quantity quantity(string) ${type}`]: toQuantity,
+  [`string_to_quantity quantity(string) ${type}`]: (text: string): Quantity => {
+    const parsed = parseQuantity(text);
+    if (typeof parsed === 'string') throw new EvaluationError(parsed);
+    return parsed;
+  },
   'is_quantity_string isQuantity(string) bool': (text: string) =>
     typeof parseQuantity(text) !== 'string',
   [`quantity_sign sign(${type}) int`]: (a: Quantity) => order(a, new Quantity(0n, 0)),

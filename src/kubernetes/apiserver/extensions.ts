@@ -103,7 +103,15 @@ function validateResource(
     );
   }
   const kind = own(object, 'kind');
-  if (kind !== undefined) append(errors, problems(child(path, 'kind'), kind, kindProblems));
+  if (kind !== undefined)
+    append(
+      errors,
+      problems(child(path, 'kind'), kind, (text: string): string[] => {
+        const reasons = label1035Problems(text.toLowerCase());
+        if (reasons.length === 0) return [];
+        return [`may have mixed case, but should otherwise match: ${reasons.join(',')}`];
+      }),
+    );
   const metadata = own(object, 'metadata');
   if (metadata === undefined) return;
   const field = child(path, 'metadata');
@@ -126,12 +134,6 @@ function problems(
   if (typeof value !== 'string') return [invalid(field, 'must be a string')];
   if (value === '') return [invalid(field, 'must not be empty')];
   return invalids(field, check(value));
-}
-
-function kindProblems(text: string): string[] {
-  const reasons = label1035Problems(text.toLowerCase());
-  if (reasons.length === 0) return [];
-  return [`may have mixed case, but should otherwise match: ${reasons.join(',')}`];
 }
 
 export function validateLists(

@@ -156,7 +156,10 @@ class CompiledValidator implements ObjectValidator {
     const meta = metadata === undefined ? undefined : decodeObjectMeta(metadata);
     const isKept = this.definition.preserveUnknownFields || !this.isOfKind(object);
     const pruned = isKept ? object : pruneRoot(object, this.schema);
-    return withMeta(pruned, { kind, apiVersion, metadata: meta });
+    const result = copy(pruned);
+    for (const [key, value] of Object.entries({ kind, apiVersion, metadata: meta }))
+      if (value !== undefined) result[key] = value;
+    return result;
   }
 
   pruneAndDefault(object: JsonValue): JsonObject {
@@ -333,15 +336,6 @@ function withoutStatus(object: JsonObject): JsonObject {
 function metaOf(object: JsonObject): JsonObject {
   const metadata = own(object, 'metadata');
   return isObject(metadata) ? metadata : {};
-}
-
-function withMeta(
-  object: JsonObject,
-  fields: Readonly<Record<string, JsonValue | undefined>>,
-): JsonObject {
-  const result = copy(object);
-  for (const [key, value] of Object.entries(fields)) if (value !== undefined) result[key] = value;
-  return result;
 }
 
 // Compiled validators by the content of what they were compiled from.

@@ -192,7 +192,8 @@ export class LineSplitter {
     const pieces: Piece[] = [];
     let start = 0;
     // A border may lie across two chunks.
-    if (this.pendingEndsLine() && chunk[0] === 0x7b) pieces.push(this.take(chunk, 0, 0));
+    if (this.pending.at(-1)?.at(-1) === 0x0a && chunk[0] === 0x7b)
+      pieces.push(this.take(chunk, 0, 0));
     for (;;) {
       const at = chunk.indexOf(border, start);
       if (at === -1) break;
@@ -205,10 +206,6 @@ export class LineSplitter {
 
   finish(): Piece | undefined {
     return this.pendingBytes === 0 ? undefined : this.take(Buffer.alloc(0), 0, 0);
-  }
-
-  private pendingEndsLine(): boolean {
-    return this.pending.at(-1)?.at(-1) === 0x0a;
   }
 
   private keep(bytes: Buffer): void {
