@@ -1,6 +1,5 @@
 /** One line of progress: what is done, and how long the rest will take. */
-import { formatCount } from '../text/plural.js';
-import { duration } from '../text/duration.js';
+import { formatCount, duration } from '../text/plural.js';
 import { printError, showProgress } from './output.js';
 
 export interface Progress {

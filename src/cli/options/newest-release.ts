@@ -1,7 +1,6 @@
 /** `old: release`: the newest release that the branch contains, by its tag. */
 import { type InvalidInputError, invalidInput } from '../../text/documents/index.js';
-import { git } from '../../text/documents/git-process.js';
-import { isShallow, startOf, targetOfRequest } from '../../text/documents/git-revision.js';
+import { git, isShallow, startOf, targetOfRequest } from '../../text/documents/git-revision.js';
 import { firstNames } from '../../text/shortened.js';
 import { compareVersions, readVersion } from '../../text/versions/index.js';
 

@@ -64,7 +64,8 @@ export class Automaton {
       for (const edge of this.edges[state] ?? []) {
         if (!('on' in edge)) continue;
         this.work += edge.on.length;
-        if (contains(edge.on, codePoint)) reached.push(edge.to);
+        if (edge.on.some(([from, to]) => from <= codePoint && codePoint <= to))
+          reached.push(edge.to);
       }
     }
     const standing = this.standing(this.closure(reached, false, false));
@@ -187,8 +188,4 @@ export class Automaton {
     for (let count = 0; count < min; count++) entry = this.build(part, entry);
     return entry;
   }
-}
-
-function contains(set: CharacterSet, codePoint: number): boolean {
-  return set.some(([from, to]) => from <= codePoint && codePoint <= to);
 }
