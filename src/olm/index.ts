@@ -64,7 +64,7 @@ export {
   limitIn,
   limitSentence,
   openShiftVersion,
-} from './rules/objects/cluster-version/catalog-limit.js';
+} from './rules/objects/cluster-version/cluster-update-blocked.js';
 export { type Csv, isLeaving, readCsv } from './objects/cluster-service-version.js';
 export { foreignOwners, isOwnerOfOlm, ownedInUse } from './rules/cluster/definition-owned.js';
 export { DelegatedView, type ListedKind } from './objects/delegated-view.js';
@@ -136,30 +136,26 @@ export {
 } from './rules/cluster/deletion-pending.js';
 export type { ScanContext } from './rules/cluster/rule.js';
 export { scanRules } from './rules/cluster/table.js';
-export { clusterExtensionResolution } from './rules/objects/cluster-extension/cluster-extension-resolution.js';
-export { interOperatorGroupOwnerConflict } from './rules/objects/cluster-service-version/inter-operator-group-owner-conflict.js';
-export { ownerConflict } from './rules/objects/cluster-service-version/owner-conflict.js';
-export { installPlanUnchecked } from './rules/objects/install-plan/install-plan-unchecked.js';
-export { multipleOperatorGroups } from './rules/objects/operator-group/multiple-operator-groups.js';
-export { operatorGroupIntersection } from './rules/objects/operator-group/operator-group-intersection.js';
-export { targetNamespaceMissing } from './rules/objects/operator-group/target-namespace-missing.js';
+export { clusterExtensionResolution } from './rules/objects/cluster-extension/extension-path.js';
+export { interOperatorGroupOwnerConflict } from './rules/objects/cluster-service-version/group-membership.js';
+export { ownerConflict } from './rules/objects/cluster-service-version/other-operators.js';
+export { installPlanUnchecked } from './rules/objects/install-plan/install-plan-rules.js';
+export { multipleOperatorGroups } from './rules/objects/operator-group/group-failures.js';
+export { operatorGroupIntersection } from './rules/objects/operator-group/group-failures.js';
+export { targetNamespaceMissing } from './rules/objects/operator-group/group-spec.js';
 export {
   type OlmKind,
   type OlmRule,
   type RequestOperation,
   RuleContext,
 } from './rules/objects/rule.js';
-export {
-  escalateForSharedOwners,
-  escalateShared,
-  isShared,
-} from './rules/objects/shared-definition.js';
-export { catalogSourceMissing } from './rules/objects/subscription/catalog-source-missing.js';
-export { duplicateSubscription } from './rules/objects/subscription/duplicate-subscription.js';
-export { subscriptionChannel } from './rules/objects/subscription/subscription-channel.js';
+export { escalateForSharedOwners, escalateShared, isShared } from './rules/objects/definitions.js';
+export { catalogSourceMissing } from './rules/objects/subscription/subscription-namespace.js';
+export { duplicateSubscription } from './rules/objects/subscription/subscription-namespace.js';
+export { subscriptionChannel } from './rules/objects/subscription/subscription-package.js';
 export { installFailures } from './rules/objects/subscription/subscription-install-fails.js';
 export { subscriptionPackage } from './rules/objects/subscription/subscription-package.js';
-export { subscriptionStartingCsv } from './rules/objects/subscription/subscription-starting-csv.js';
+export { subscriptionStartingCsv } from './rules/objects/subscription/subscription-package.js';
 export { olmRules } from './rules/objects/table.js';
 export { findingsOf } from './rules/resolution/findings.js';
 export { resolutionRules } from './rules/resolution/rules.js';

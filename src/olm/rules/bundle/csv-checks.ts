@@ -2,10 +2,14 @@ import { parsePath } from '../../../text/documents/index.js';
 import { textAt } from '../../../text/documents/fields.js';
 import { RuleContext } from '../objects/rule.js';
 import { IndexedView } from '../../objects/indexed-view.js';
-import { conversionWebhook } from '../objects/cluster-service-version/conversion-webhook.js';
-import { invalidWebhookDescription } from '../objects/cluster-service-version/invalid-webhook-description.js';
-import { removedApiPermissions } from '../objects/cluster-service-version/removed-api-permissions.js';
-import { unreadableOpenShiftLimit } from '../objects/cluster-service-version/unreadable-open-shift-limit.js';
+import {
+  conversionWebhook,
+  invalidWebhookDescription,
+} from '../objects/cluster-service-version/webhooks.js';
+import {
+  removedApiPermissions,
+  unreadableOpenShiftLimit,
+} from '../objects/cluster-service-version/csv-contents.js';
 import { checkInstallModes } from '../../operator-groups/install-modes.js';
 import { readVersion } from '../../../text/versions/index.js';
 import type { Bundle, Part } from './bundle.js';

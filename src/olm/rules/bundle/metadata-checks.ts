@@ -7,7 +7,7 @@ import type { Bundle, MetadataEntry } from './bundle.js';
 import { checkDependenciesApart } from './dependencies-met-apart.js';
 import type { Finding } from '../../../rule/index.js';
 import { locate, placeIn } from './finding.js';
-import { unreadableOpenShiftLimit } from '../objects/cluster-service-version/unreadable-open-shift-limit.js';
+import { unreadableOpenShiftLimit } from '../objects/cluster-service-version/csv-contents.js';
 import { bundleRules } from './rules.js';
 
 const prefix = 'operators.operatorframework.io.bundle.';

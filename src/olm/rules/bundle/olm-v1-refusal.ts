@@ -9,9 +9,11 @@ import { groupBy } from '../../../text/group.js';
 import type { Csv } from '../../objects/cluster-service-version.js';
 import type { BundleInstallation } from '../../catalogs/index.js';
 import { installRefusal, type InstallRequest } from '../../catalogs/upgrades/extension-config.js';
-import { conversionWebhook } from '../objects/cluster-service-version/conversion-webhook.js';
-import { invalidWebhookDescription } from '../objects/cluster-service-version/invalid-webhook-description.js';
-import { webhooksOf } from '../objects/cluster-service-version/conversion-webhook.js';
+import {
+  conversionWebhook,
+  invalidWebhookDescription,
+  webhooksOf,
+} from '../objects/cluster-service-version/webhooks.js';
 import type { Bundle, Part } from './bundle.js';
 import { exampleCsv } from './example-bundle.js';
 import type { Finding } from '../../../rule/index.js';

@@ -9,7 +9,7 @@ import type {
 } from '../../catalogs/catalog.js';
 import { readPackages, strandedHeads, type PackageState } from '../../catalogs/upgrades/index.js';
 import { limitProblem } from '../../objects/open-shift-limit.js';
-import { unreadableOpenShiftLimit } from '../objects/cluster-service-version/unreadable-open-shift-limit.js';
+import { unreadableOpenShiftLimit } from '../objects/cluster-service-version/csv-contents.js';
 import { iconProblem } from '../../catalogs/icon.js';
 import { channelHeads } from '../../catalogs/channel-graph.js';
 import { textField } from '../../catalogs/properties.js';

@@ -1,6 +1,6 @@
-import { csvUpTo } from '../objects/example-objects.js';
+import { csvUpTo } from '../objects/examples.js';
 import { installedBundle } from '../../objects/cluster-extension.js';
-import { limitIn, limitSource } from '../objects/cluster-version/catalog-limit.js';
+import { limitIn, limitSource } from '../objects/cluster-version/cluster-update-blocked.js';
 import { limitOfCsv } from '../../objects/open-shift-limit.js';
 import { isBelowNextMinor, nextMinorOf } from '../../catalogs/upgrades/index.js';
 import { readVersion } from '../../../text/versions/index.js';

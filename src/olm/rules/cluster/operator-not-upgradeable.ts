@@ -1,4 +1,4 @@
-import { heldBack } from '../objects/cluster-service-version/operator-condition-not-upgradeable.js';
+import { heldBack } from '../objects/cluster-service-version/other-operators.js';
 import { from, sources } from '../../../rule/index.js';
 import { defineScanRule } from './rule.js';
 

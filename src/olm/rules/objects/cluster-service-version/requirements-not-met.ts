@@ -9,7 +9,7 @@ import type { OlmView } from '../../../objects/view.js';
 import { from } from '../../../../rule/index.js';
 import { defineOlmRule, type Problem } from '../rule.js';
 import { membershipOf, reviewedCsv } from './csv-review.js';
-import { exampleOperator } from '../example-operator.js';
+import { exampleOperator } from '../examples.js';
 
 export const requirementsNotMet = defineOlmRule({
   id: 'RequirementsNotMet',

@@ -5,7 +5,7 @@ import { pendingSteps } from '../../../objects/install-plan.js';
 import { isRefusedByServer } from '../../../../upgrade/index.js';
 import { InvalidInputError, metaOf, type JsonObject } from '../../../../text/documents/index.js';
 import type { Problem, RuleContext } from '../rule.js';
-import { escalateForSharedOwners, type Owner } from '../shared-definition.js';
+import { escalateForSharedOwners, type Owner } from '../definitions.js';
 import { examplePlan, planRule } from './plan-rule.js';
 
 const messages = {
