@@ -7,15 +7,7 @@ import {
   readVersion,
   type Version,
 } from '../../text/versions/index.js';
-import type {
-  Catalog,
-  CatalogBundle,
-  CatalogChannel,
-  CatalogDeprecation,
-  CatalogPackage,
-  ChannelEntry,
-  ObjectPlace,
-} from './catalog.js';
+import type { Catalog, CatalogBundle, CatalogChannel, CatalogDeprecation, CatalogPackage, ChannelEntry, ObjectPlace } from './catalog.js';
 import { imageReferenceProblem } from '../../text/formats/image-reference.js';
 import { compareBytes, quote } from '../../text/go/index.js';
 

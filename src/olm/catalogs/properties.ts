@@ -1,14 +1,16 @@
 /** Properties of packages, channels and bundles. Rule: `property.Parse` of operator-registry. */
 import { isUtf8 } from '../../text/platform.js';
 import {
-  isObject,
   InvalidInputError,
-  parseJson,
-  parseYaml,
+  isObject,
   type JsonObject,
   type JsonValue,
+  own,
+  parseDocuments,
+  parseJson,
+  parseYaml,
 } from '../../text/documents/index.js';
-import type { PackageProperty, Property } from './catalog.js';
+import type { CatalogBundle, PackageProperty, Property } from './catalog.js';
 import { propertyShapes } from './shapes.js';
 import { decodeBase64, field, mismatch, quote } from '../../text/go/index.js';
 
@@ -142,4 +144,26 @@ export function skipRangeAnnotation(properties: readonly Property[]): string | u
     if (found !== undefined) return found.trim();
   }
   return undefined;
+}
+
+/** Undefined for a bundle without objects. @throws InvalidInputError for one that is no manifest */
+export function bundleCrds(bundle: CatalogBundle): JsonObject[] | undefined {
+  let isCarrier = false;
+  const found: JsonObject[] = [];
+  for (const { type, value } of bundle.properties) {
+    if (type !== 'olm.bundle.object') continue;
+    const data = isObject(value) ? field(value, 'data') : undefined;
+    if (typeof data !== 'string') continue;
+    isCarrier = true;
+    const bytes = decodeBase64(data);
+    if (!bytes.includes('CustomResourceDefinition')) continue;
+    for (const document of parseDocuments(bytes, { file: bundle.place.file ?? bundle.name })) {
+      if (isDefinition(document.value)) found.push(document.value);
+    }
+  }
+  return isCarrier ? found : undefined;
+}
+
+function isDefinition(value: unknown): value is JsonObject {
+  return isObject(value) && own(value, 'kind') === 'CustomResourceDefinition';
 }

@@ -1,8 +1,7 @@
 /** Contents of a catalog, at a glance and package by package. */
 import { didYouMean } from '../../text/nearest.js';
 import { InvalidInputError } from '../../text/documents/index.js';
-import type { Catalog, CatalogBundle, CatalogChannel, ObjectPlace } from './catalog.js';
-import { channelHeads } from './channel-graph.js';
+import { type Catalog, type CatalogBundle, type CatalogChannel, channelHeads, type ObjectPlace } from './catalog.js';
 import { textField } from './properties.js';
 import { compareBytes } from '../../text/go/index.js';
 import { groupBy } from '../../text/group.js';

@@ -3,7 +3,7 @@ import { type JsonObject, type JsonValue, metaOf } from '../../text/documents/in
 import type { LabelSelector } from '../operator-groups/label-selector.js';
 import type { InstalledBundle } from '../catalogs/upgrades/index.js';
 import { objectAt, textAt, textsAt, valueAt } from '../../text/documents/fields.js';
-import { readLabelSelector } from './label-selectors.js';
+import { readLabelSelector } from './classic-objects.js';
 
 export interface ClusterExtension {
   readonly name: string;

@@ -11,7 +11,7 @@ import { type JsonObject, metaOf } from '../../text/documents/index.js';
 import { InvalidRangeError, parseMastermindsRange } from '../../text/versions/index.js';
 import { readClusterExtension, type ClusterExtension } from './cluster-extension.js';
 import { chosenRefusal } from '../catalogs/upgrades/extension-config.js';
-import type { OlmView, KnownCatalog } from './view.js';
+import type { KnownCatalog, OlmView } from './view.js';
 import { compileSelector, type LabelSelector } from '../operator-groups/label-selector.js';
 import { compareBytes, quote } from '../../text/go/index.js';
 import { numberAt, objectsAt, textAt } from '../../text/documents/fields.js';

@@ -7,7 +7,7 @@ import type {
   Property,
   SubscriptionState,
 } from '../resolver/index.js';
-import { crdDescriptions } from './cluster-service-version.js';
+import { crdDescriptions } from './classic-objects.js';
 import { objectsAt, textAt } from '../../text/documents/fields.js';
 
 export interface NamespaceObjects {

@@ -11,13 +11,12 @@ import {
 } from '../../text/documents/index.js';
 import { InvalidRangeError, parseBlangRange, readBlangRange } from '../../text/versions/index.js';
 import type { VersionPredicate } from '../../text/versions/index.js';
-import { readApi } from './api.js';
+import { packagePredicate, type Predicate, readApi } from './predicate.js';
 import { compileCel } from './cel.js';
 import { ConstraintError } from './error.js';
 import { field, mismatch, type Shape } from '../../text/go/index.js';
 import { struct, text } from '../../text/go/decode-json.js';
 import { textField } from '../catalogs/properties.js';
-import { packagePredicate, type Predicate } from './predicate.js';
 
 export type Semantics = 'olm' | 'documents';
 

@@ -1,5 +1,5 @@
 /** Predicts what OLM classic will choose in a namespace, and explains it. */
-export { unreadableDependency } from './unreadable-dependency.js';
+export { unreadableDependency } from './requirement.js';
 export type {
   CatalogState,
   InstalledCsv,

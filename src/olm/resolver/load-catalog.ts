@@ -10,12 +10,7 @@ import {
   type Entry,
 } from './entry.js';
 import type { CatalogBundle, CatalogPackage, CatalogState } from './namespace.js';
-import {
-  propertyOfDependency,
-  UnreadableBundleError,
-  type Property,
-  type Requirements,
-} from './requirement.js';
+import { type Property, propertyOfDependency, type Requirements, UnreadableBundleError } from './requirement.js';
 
 /** Rule: `registrySource.Snapshot` and `newOperatorFromBundle` of OLM classic. */
 export function loadCatalog(

@@ -1,6 +1,6 @@
 /** Rule: `Resolve`, `getSubscriptionVariables`, `getBundleVariables` and `addInvariants` of OLM classic. */
-import { formatApiKey } from './api.js';
-import type { Cause } from './cause.js';
+import { formatApiKey } from './predicate.js';
+import type { Cause, NamespaceProblem, WaivedDependency } from './cause.js';
 import { constraintRemedy } from './constraint-remedy.js';
 import { Candidates, ConstraintList } from './constraint-list.js';
 import type { CatalogKey, Entry } from './entry.js';
@@ -12,8 +12,7 @@ import type { Requirement, Requirements } from './requirement.js';
 import type { Constraint } from './satisfiability.js';
 import { subscriptionCandidates, type SubscriptionCandidates } from './subscription.js';
 import type { Universe } from './universe.js';
-import type { NamespaceProblem, WaivedDependency } from './namespace-problem.js';
-import { describeEntry } from './wording.js';
+import { describeEntry } from './explain-conflict.js';
 import { append } from '../../text/long-lists.js';
 import { addTo } from '../../text/group.js';
 

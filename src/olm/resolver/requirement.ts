@@ -1,19 +1,18 @@
 /** Requirements of bundles; each text is parsed once. Rule: `legacyPredicateParsers` and `legacyDependenciesToProperties` of OLM classic. */
-import { stringifyJson, type JsonValue } from '../../text/documents/index.js';
+import { isObject, type JsonValue, own, stringifyJson } from '../../text/documents/index.js';
 import { readVersion, type Version } from '../../text/versions/index.js';
 import type { Property as PropertyOf } from '../catalogs/index.js';
 import {
   parseConstraint,
-  parseRange,
   type ParsedConstraint,
+  parseRange,
   type Semantics,
 } from './constraint.js';
 import { ConstraintError } from './error.js';
 import { mismatch, type Shape } from '../../text/go/index.js';
 import { struct, text } from '../../text/go/decode-json.js';
 import { textField } from '../catalogs/properties.js';
-import { readApi } from './api.js';
-import { packagePredicate, type Predicate } from './predicate.js';
+import { packagePredicate, type Predicate, readApi } from './predicate.js';
 
 export type Property = PropertyOf<JsonValue>;
 
@@ -208,4 +207,49 @@ export function asking(requirement: Requirement, predicate: Predicate): Requirem
     failureMessage: () => requirement.failureMessage(),
     partMessages: () => requirement.partMessages(),
   };
+}
+
+/**
+ * Constraints are left to the lints. Rule: OLM's `legacyPredicateParsers`, operator-registry's bundle validation.
+ */
+export function unreadableDependency(
+  entry: Property,
+  kind: 'property' | 'dependency',
+): string | undefined {
+  if (entry.type === 'olm.constraint') return undefined;
+  try {
+    const property = kind === 'property' ? entry : propertyOfDependency(entry);
+    if (property === undefined) {
+      return `there is no dependency of type ${JSON.stringify(entry.type)}; the types are olm.package, olm.gvk, olm.label and olm.constraint`;
+    }
+    const requirement = new Requirements('olm').of(property);
+    if (requirement === undefined) return undefined;
+    requirement.predicate();
+    return emptyField(property);
+  } catch (error) {
+    if (error instanceof UnreadableBundleError || error instanceof ConstraintError) {
+      return error.message;
+    }
+    throw error;
+  }
+}
+
+function emptyField({ type, value }: Property): string | undefined {
+  const fields = {
+    'olm.package.required': ['packageName'],
+    'olm.gvk.required': ['group', 'version', 'kind'],
+    'olm.label.required': ['label'],
+  } as const;
+  const wanted: readonly string[] = Object.hasOwn(fields, type)
+    ? fields[type as keyof typeof fields]
+    : [];
+  // Go's decoder matches keys without regard to case.
+  const filled = isObject(value)
+    ? Object.keys(value).filter((key) => (own(value, key) ?? '') !== '')
+    : [];
+  const given = new Set(filled.map((key) => key.toLowerCase()));
+  const missing = wanted.filter((field) => !given.has(field.toLowerCase()));
+  return missing.length === 0
+    ? undefined
+    : `the dependency names no ${missing.join(' and no ')}, so nothing can meet it`;
 }

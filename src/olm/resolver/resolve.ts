@@ -1,7 +1,7 @@
 /** The next InstallPlan, or why there is none. Rule: `ResolveSteps` and `Resolve` of OLM classic (v0.46.0). */
 import type { Catalog } from './catalog.js';
 import { compareValues, groupBy } from '../../text/group.js';
-import { reasonText } from './cause.js';
+import { type NamespaceProblem, reasonText, type WaivedDependency } from './cause.js';
 import type { Semantics } from './constraint.js';
 import type { Entry } from './entry.js';
 import { ResolutionError } from '../catalogs/upgrades/index.js';
@@ -9,18 +9,11 @@ import { aggregate } from './error.js';
 import { Formulas } from './formula.js';
 import { loadCatalog } from './load-catalog.js';
 import { loadInstalled } from './installed.js';
-import { minimiseCore } from './minimal-core.js';
-import {
-  excludeGlobal,
-  type CatalogState,
-  type NamespaceState,
-  type SubscriptionState,
-} from './namespace.js';
-import type { NamespaceProblem, WaivedDependency } from './namespace-problem.js';
+import { conflictBudget, minimiseCore, solve } from './solver.js';
+import { type CatalogState, excludeGlobal, type NamespaceState, type SubscriptionState } from './namespace.js';
 import { buildProblem } from './problem.js';
 import { Requirements } from './requirement.js';
 import type { Solution } from './satisfiability.js';
-import { conflictBudget, solve } from './solver.js';
 import { Universe } from './universe.js';
 
 interface PlannedOperator {

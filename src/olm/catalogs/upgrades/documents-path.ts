@@ -12,8 +12,7 @@ import {
   installedVersion,
 } from './classic-path.js';
 import { edgesTo } from './edges.js';
-import { type Edge, ResolutionError, resolutionText } from './model.js';
-import { type Step, type UpgradePath, follow, startingFrom } from './step.js';
+import { type Edge, follow, ResolutionError, resolutionText, startingFrom, type Step, type UpgradePath } from './upgrade-path.js';
 
 interface Source {
   readonly catalog: string;

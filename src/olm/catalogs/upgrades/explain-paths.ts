@@ -1,21 +1,33 @@
-import { bundleVersion } from './bundle-version.js';
-import { classicPath, type ClassicChannel, type VersionedEntry } from './classic-path.js';
-import { pathDifferences } from './differences.js';
+import {
+  bundleVersion,
+  compareVersionReleases,
+  parseLegacyVersion,
+  type VersionRelease,
+} from './release.js';
+import {
+  type ClassicChannel,
+  classicChannels,
+  classicPath,
+  nextInChannel,
+  type VersionedEntry,
+} from './classic-path.js';
+import {
+  type PackageInCatalog,
+  pathDifferences,
+  ResolutionError,
+  type UpgradePath,
+} from './upgrade-path.js';
 import { documentsPath } from './documents-path.js';
-import { classicChannels } from './from-catalog.js';
-import { type PackageInCatalog, ResolutionError } from './model.js';
-import type { UpgradePath } from './step.js';
 import { v1Path } from './v1-path.js';
 import {
-  formatVersion,
-  readVersion,
   compareVersions,
+  formatVersion,
   InvalidVersionError,
+  readVersion,
 } from '../../../text/versions/index.js';
 import { quote } from '../../../text/go/index.js';
 import { channelOrder } from './channel-order.js';
-import { type V1Request, resolveV1 } from './resolve-v1.js';
-import { compareVersionReleases, parseLegacyVersion, type VersionRelease } from './release.js';
+import { resolveV1, type V1Request } from './resolve-v1.js';
 
 export interface PathQuestion {
   readonly packageName: string;
@@ -107,7 +119,7 @@ function explained(title: string, path: UpgradePath, deadEnd: string | undefined
 }
 
 /** The bundle of that name or version; of a version that no catalog has any more, the name it went by. */
-export function locate(
+function locate(
   from: string,
   { packageName, catalogs }: Pick<PathQuestion, 'packageName' | 'catalogs'>,
 ) {
@@ -150,7 +162,7 @@ function prefixOf(name: string): string | undefined {
 const inName = /[.-]v?([0-9]+\.[0-9]+\.[0-9]+.*)$/;
 
 /** Undefined when the path gets there, or says by itself why it does not. */
-export function classicDeadEnd(
+function classicDeadEnd(
   path: UpgradePath,
   packageName: string,
   channels: readonly ClassicChannel[],
@@ -240,6 +252,59 @@ function readInstalled(version: string): VersionRelease | undefined {
     return parseLegacyVersion(version);
   } catch (error) {
     if (error instanceof InvalidVersionError) return undefined;
+    throw error;
+  }
+}
+
+interface Followed {
+  readonly packageName: string;
+  readonly channel: string;
+  readonly installed?: string;
+}
+
+/** Why what is installed is never updated: its channel has a higher version, or the catalog has lost it; undefined where it is. */
+export function updateDeadEnd(contents: PackageInCatalog, followed: Followed): string | undefined {
+  const { packageName, channel, installed } = followed;
+  if (installed === undefined || nextBundle(contents, followed) !== undefined) return undefined;
+  const channels = classicChannels(contents).filter(({ name }) => name === channel);
+  const isKnown = contents.channels.some(({ entries }) =>
+    entries.some(({ name, replaces, skips }) => [name, replaces, ...skips].includes(installed)),
+  );
+  return (
+    classicDeadEnd({ steps: [], loops: false }, packageName, channels, installed) ??
+    (isKnown || channels.length === 0
+      ? undefined
+      : `${installed} of package ${packageName} is not in the catalog: it stays until an entry of channel ${channel} replaces, skips or covers it`)
+  );
+}
+
+/** An update of what is installed, or the first one; undefined where there is none or no order. */
+export function nextBundle(
+  contents: PackageInCatalog,
+  { packageName, channel, installed }: Followed,
+): string | undefined {
+  try {
+    return nextInChannel({
+      ...{ packageName, channel, channels: classicChannels(contents) },
+      ...(installed !== undefined && {
+        installed: installedIn(contents, packageName, installed),
+      }),
+    });
+  } catch (error) {
+    if (error instanceof ResolutionError) return undefined;
+    throw error;
+  }
+}
+
+function installedIn(
+  contents: PackageInCatalog,
+  packageName: string,
+  name: string,
+): { readonly name: string; readonly version?: string } {
+  try {
+    return locate(name, { packageName, catalogs: [contents] });
+  } catch (error) {
+    if (error instanceof ResolutionError) return { name };
     throw error;
   }
 }

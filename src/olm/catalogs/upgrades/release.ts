@@ -1,14 +1,18 @@
 /** A bundle's version together with its release: the same version published again. */
 import {
-  type Integer,
-  InvalidVersionError,
-  type Version,
   compareIdentifiers,
   compareVersions,
+  type Integer,
+  InvalidVersionError,
   parseIdentifier,
   parseVersion,
+  type Version,
 } from '../../../text/versions/index.js';
-import { quote } from '../../../text/go/index.js';
+import { field, mismatch, quote } from '../../../text/go/index.js';
+import type { Bundle } from '../catalog.js';
+import { isObject } from '../../../text/documents/index.js';
+import { textField } from '../properties.js';
+import { packagePropertyShape } from '../shapes.js';
 
 type Release = readonly (Integer | string)[];
 
@@ -80,5 +84,28 @@ function prefixed<Value>(prefix: string, parse: () => Value): Value {
   } catch (error) {
     if (!(error instanceof InvalidVersionError)) throw error;
     throw new InvalidVersionError(`${prefix}: ${error.message}`);
+  }
+}
+
+export type BundleVersion = VersionRelease | { readonly error: string };
+
+/** Rule: operator-controller's GetVersionAndRelease. @returns the version, or the text of what is wrong */
+export function bundleVersion(bundle: Bundle, bundleReleaseSupport: boolean): BundleVersion {
+  const property = bundle.properties.find(({ type }) => type === 'olm.package');
+  if (property === undefined) {
+    return { error: `no package property found in bundle ${quote(bundle.name)}` };
+  }
+  const { value } = property;
+  const problem = mismatch(value, packagePropertyShape);
+  if (problem !== undefined) return { error: `error unmarshalling package property: ${problem}` };
+  const version = textField(value, 'version');
+  const release = isObject(value) ? field(value, 'release') : undefined;
+  try {
+    return bundleReleaseSupport && typeof release === 'string'
+      ? parseExplicitRelease(version, release)
+      : parseLegacyVersion(version);
+  } catch (error) {
+    if (!(error instanceof InvalidVersionError)) throw error;
+    return { error: error.message };
   }
 }

@@ -10,7 +10,7 @@ import {
   type JsonValue,
   type Path,
 } from '../../../text/documents/index.js';
-import { readCsv, type Csv } from '../../objects/cluster-service-version.js';
+import { type Csv, readCsv } from '../../objects/classic-objects.js';
 import { append } from '../../../text/long-lists.js';
 
 /** The first API version of CustomResourceDefinitions, which no API server has served since 1.22. */

@@ -1,8 +1,8 @@
 import { defineRule, from, sources, type Finding } from '../../../rule/index.js';
 import { textAt } from '../../../text/documents/fields.js';
 import { InvalidInputError, type JsonValue, parseJson } from '../../../text/documents/index.js';
-import { rangeProblem } from '../../catalogs/validation-tree.js';
-import type { Csv } from '../../objects/cluster-service-version.js';
+import { rangeProblem } from '../../catalogs/validate.js';
+import type { Csv } from '../../objects/classic-objects.js';
 import type { Bundle, Part } from './bundle.js';
 import { exampleCrd, exampleCsv, documents, ownsCats } from './example-bundle.js';
 import { locate } from './finding.js';

@@ -10,10 +10,10 @@ import {
   removedApiPermissions,
   unreadableOpenShiftLimit,
 } from '../objects/cluster-service-version/csv-contents.js';
-import { checkInstallModes } from '../../operator-groups/install-modes.js';
+import { checkInstallModes } from '../../operator-groups/objects.js';
 import { readVersion } from '../../../text/versions/index.js';
 import type { Bundle, Part } from './bundle.js';
-import type { Csv } from '../../objects/cluster-service-version.js';
+import type { Csv } from '../../objects/classic-objects.js';
 import { groupBy } from '../../../text/group.js';
 import { checkCsvAnnotations } from './csv-annotations.js';
 import { checkForOlmV1 } from './olm-v1-refusal.js';

@@ -6,7 +6,7 @@ import type { Path } from '../../../text/documents/index.js';
 import { defineRule, from, sources } from '../../../rule/index.js';
 import { flagAt, objectsAt, textAt, textsAt } from '../../../text/documents/fields.js';
 import { groupBy } from '../../../text/group.js';
-import type { Csv } from '../../objects/cluster-service-version.js';
+import type { Csv } from '../../objects/classic-objects.js';
 import type { BundleInstallation } from '../../catalogs/index.js';
 import { installRefusal, type InstallRequest } from '../../catalogs/upgrades/extension-config.js';
 import {

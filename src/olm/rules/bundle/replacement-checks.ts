@@ -1,6 +1,6 @@
 import { valueAt, textsAt } from '../../../text/documents/fields.js';
-import { rangePredicate } from '../../catalogs/validation-tree.js';
-import type { Csv } from '../../objects/cluster-service-version.js';
+import { rangePredicate } from '../../catalogs/validate.js';
+import type { Csv } from '../../objects/classic-objects.js';
 import { compareVersions, readVersion } from '../../../text/versions/index.js';
 import type { Bundle, Part } from './bundle.js';
 import type { Finding } from '../../../rule/index.js';

@@ -5,19 +5,14 @@ import type { Catalog, CatalogBundle } from '../../catalogs/index.js';
 import { channelFindings } from './channels.js';
 import { DiffCost } from './cost.js';
 import { contractFindings, crdEdges, crdFindings, type CrdQuestion } from './crd-edges.js';
-import {
-  readPackages,
-  type PackageState,
-  originOf,
-  type ChannelState,
-} from '../../catalogs/upgrades/package-state.js';
+import { type ChannelState, originOf, type PackageState, readPackages } from '../../catalogs/upgrades/package-state.js';
 import { headWarnings } from '../catalog/warnings.js';
 import { replacementFindings } from './replacements.js';
 import { diffFinding, namesText } from './rules.js';
 import { zStreamFindings } from './z-streams.js';
 import { sameJson } from '../../../text/documents/index.js';
 import { groupBy } from '../../../text/group.js';
-import { edgesOf } from '../../catalogs/upgrades/channel-edges.js';
+import { edgesOf } from '../../catalogs/upgrades/edges.js';
 import type { ChannelEntry } from '../../catalogs/catalog.js';
 
 interface NameChanges {

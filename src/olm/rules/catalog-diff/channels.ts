@@ -1,11 +1,7 @@
 import type { Finding } from '../../../rule/index.js';
 import { didYouMean } from '../../../text/nearest.js';
 import { compareVersions } from '../../../text/versions/index.js';
-import {
-  originOf,
-  type ChannelState,
-  type PackageState,
-} from '../../catalogs/upgrades/package-state.js';
+import { type ChannelState, originOf, type PackageState } from '../../catalogs/upgrades/package-state.js';
 import { entriesByName, type PlacedEntry } from '../../catalogs/upgrades/edges.js';
 import { diffFinding, namesText } from './rules.js';
 

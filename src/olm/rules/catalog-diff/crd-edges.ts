@@ -8,10 +8,10 @@ import {
 } from '../../../rule/index.js';
 import { writesOf } from '../../../upgrade/index.js';
 import { asBefore } from './channels.js';
-import { edgesOf } from '../../catalogs/upgrades/channel-edges.js';
+import { edgesOf } from '../../catalogs/upgrades/edges.js';
 import { groupBy } from '../../../text/group.js';
 import { within } from '../../catalogs/upgrades/graph.js';
-import { readPackages, type PackageState } from '../../catalogs/upgrades/package-state.js';
+import { type PackageState, readPackages } from '../../catalogs/upgrades/package-state.js';
 import type { DiffCost } from './cost.js';
 import { originsOf } from './replacements.js';
 import { type Circumstances, diffFinding, namesText, type DiffRuleName } from './rules.js';

@@ -1,4 +1,4 @@
-import { connectionText, isHealthy, readCatalogSource } from '../../objects/catalog-source.js';
+import { connectionText, isHealthy, readCatalogSource } from '../../objects/classic-objects.js';
 import { from } from '../../../rule/index.js';
 import { defineScanRule } from './rule.js';
 

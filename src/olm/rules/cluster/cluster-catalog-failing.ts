@@ -1,7 +1,6 @@
 import { from } from '../../../rule/index.js';
 import { metaOf } from '../../../text/documents/index.js';
-import { conditionText, reportedConditions } from './reported-condition.js';
-import { isSettling } from './since.js';
+import { conditionText, isSettling, reportedConditions } from './reported-condition.js';
 import { defineScanRule } from './rule.js';
 
 const catalog = (conditions: string): string => `

@@ -3,14 +3,7 @@ import { from, sources } from '../../../rule/index.js';
 import { installedBundle } from '../../objects/cluster-extension.js';
 import { metaOf } from '../../../text/documents/index.js';
 import { objectsAt, textAt } from '../../../text/documents/fields.js';
-import {
-  conditionText,
-  failuresOfRevision,
-  reportedConditions,
-  revisionKinds,
-  type ReportedCondition,
-} from './reported-condition.js';
-import { isSettling } from './since.js';
+import { conditionText, failuresOfRevision, isSettling, type ReportedCondition, reportedConditions, revisionKinds } from './reported-condition.js';
 import { defineScanRule } from './rule.js';
 
 const extension = (conditions: string): string => `

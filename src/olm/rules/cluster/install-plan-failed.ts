@@ -1,8 +1,7 @@
 import { metaOf, type JsonObject } from '../../../text/documents/index.js';
 import { from } from '../../../rule/index.js';
 import { numberAt, objectsAt, textAt, textsAt } from '../../../text/documents/fields.js';
-import { sinceText } from './since.js';
-import { reportedConditions } from './reported-condition.js';
+import { reportedConditions, sinceText } from './reported-condition.js';
 import { defineScanRule } from './rule.js';
 
 const plan = (name: string, generation: number, status: string): string => `

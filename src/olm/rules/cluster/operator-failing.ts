@@ -2,8 +2,7 @@ import type { JsonObject } from '../../../text/documents/index.js';
 import { metaOf } from '../../../text/documents/index.js';
 import { from, sources } from '../../../rule/index.js';
 import { textAt } from '../../../text/documents/fields.js';
-import { conditionText } from './reported-condition.js';
-import { isSettling } from './since.js';
+import { conditionText, isSettling } from './reported-condition.js';
 import { defineScanRule, type ScanContext } from './rule.js';
 
 const csv = (status: string): string => `

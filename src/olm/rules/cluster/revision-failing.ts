@@ -1,14 +1,7 @@
 import { metaOf, type JsonObject } from '../../../text/documents/index.js';
 import { from, sources } from '../../../rule/index.js';
 import { numberAt, textAt } from '../../../text/documents/fields.js';
-import {
-  conditionText,
-  failuresOfRevision,
-  reportedConditions,
-  revisionKinds,
-  type ReportedCondition,
-} from './reported-condition.js';
-import { sinceText } from './since.js';
+import { conditionText, failuresOfRevision, type ReportedCondition, reportedConditions, revisionKinds, sinceText } from './reported-condition.js';
 import { defineScanRule } from './rule.js';
 
 const revision = (conditions: string): string => `

@@ -1,6 +1,6 @@
 import { withStatus } from '../../operator-groups/objects.js';
 import { groupSurface } from '../../operator-groups/surface.js';
-import { readOperatorGroup } from '../../objects/operator-group.js';
+import { readOperatorGroup } from '../../objects/classic-objects.js';
 import { from } from '../../../rule/index.js';
 import { defineScanRule } from './rule.js';
 

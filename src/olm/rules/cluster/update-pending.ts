@@ -1,8 +1,8 @@
 import { objectsAt, textAt } from '../../../text/documents/fields.js';
-import { readSubscription } from '../../objects/subscription.js';
+import { readSubscription } from '../../objects/classic-objects.js';
 import type { JsonObject } from '../../../text/documents/index.js';
 import { from, sources } from '../../../rule/index.js';
-import { sinceText } from './since.js';
+import { sinceText } from './reported-condition.js';
 import { defineScanRule } from './rule.js';
 
 export const updatePending = defineScanRule({

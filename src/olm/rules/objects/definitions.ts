@@ -1,11 +1,11 @@
 /** Definitions that several operators own: each of them depends on every served version. */
 import type { Finding } from '../../../rule/index.js';
-import type { Csv } from '../../objects/cluster-service-version.js';
+import type { Csv } from '../../objects/classic-objects.js';
 import { isRefusedByServer, servedVersionRemoved } from '../../../upgrade/index.js';
 import { objectsAt } from '../../../text/documents/fields.js';
 import { InvalidInputError, type JsonObject, metaOf } from '../../../text/documents/index.js';
 import type { CatalogBundle } from '../../catalogs/index.js';
-import { bundleCrds } from '../../catalogs/bundle-crds.js';
+import { bundleCrds } from '../../catalogs/properties.js';
 import { oncePer } from '../../once.js';
 import type { RuleContext } from './rule.js';
 

@@ -1,4 +1,4 @@
-import { readCatalogSource } from '../../../objects/catalog-source.js';
+import { readCatalogSource } from '../../../objects/classic-objects.js';
 import { objectsAt, numberAt, textAt, textMapAt } from '../../../../text/documents/fields.js';
 import { qualifiedNameProblems, labelValueProblems } from '../../../../text/formats/names.js';
 import type { JsonObject } from '../../../../text/documents/index.js';

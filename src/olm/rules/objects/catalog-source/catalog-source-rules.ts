@@ -1,6 +1,6 @@
 import { catalogSourcePod } from './catalog-source-pod.js';
 import { resolveImageTemplate } from '../../../catalogs/image-template.js';
-import { readCatalogSource } from '../../../objects/catalog-source.js';
+import { readCatalogSource } from '../../../objects/classic-objects.js';
 import { from, sources } from '../../../../rule/index.js';
 import { defineCatalogSourceRule } from '../rule.js';
 import { objectAt, textAt, valueAt } from '../../../../text/documents/fields.js';

@@ -1,7 +1,6 @@
 import { exampleExtension } from '../examples.js';
 import { type CatalogBundle, contentsOf } from '../../../catalogs/index.js';
-import { bundleCrds } from '../../../catalogs/bundle-crds.js';
-import { textField } from '../../../catalogs/properties.js';
+import { bundleCrds, textField } from '../../../catalogs/properties.js';
 import { installedBundle, readClusterExtension } from '../../../objects/cluster-extension.js';
 import { type ExtensionOutcome, outcomeOf } from '../../../objects/extension-outcome.js';
 import type { OlmView } from '../../../objects/view.js';

@@ -11,10 +11,8 @@ import { from, sources } from '../../../../rule/index.js';
 import { exampleOperator } from '../examples.js';
 import { firstNames } from '../../../../text/shortened.js';
 import { metaOf } from '../../../../text/documents/index.js';
-import { checkInstallModes } from '../../../operator-groups/install-modes.js';
-import { providedApis } from '../../../operator-groups/objects.js';
-import { describeClash } from '../../../operator-groups/clash-text.js';
-import { ownerConflictMessage, staticGroupMessage } from '../../../operator-groups/intersection.js';
+import { checkInstallModes, providedApis } from '../../../operator-groups/objects.js';
+import { describeClash, ownerConflictMessage, staticGroupMessage } from '../../../operator-groups/intersection.js';
 
 interface Row extends Omit<OlmRuleBody, 'family' | 'judge'> {
   readonly problems: (membership: Membership, context: RuleContext) => Iterable<Problem>;

@@ -4,7 +4,7 @@ import { from, sources } from '../../../../rule/index.js';
 import { defineOlmRule } from '../rule.js';
 import { neighbours, reviewedCsv } from './csv-review.js';
 import { exampleOperator } from '../examples.js';
-import type { Csv } from '../../../objects/cluster-service-version.js';
+import type { Csv } from '../../../objects/classic-objects.js';
 import { firstNames } from '../../../../text/shortened.js';
 
 export const operatorConditionNotUpgradeable = defineOlmRule({

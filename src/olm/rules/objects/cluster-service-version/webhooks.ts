@@ -4,7 +4,7 @@ import { from, sources } from '../../../../rule/index.js';
 import { defineOlmRule, type Problem } from '../rule.js';
 import { reviewedCsv } from './csv-review.js';
 import { exampleOperator } from '../examples.js';
-import type { Csv } from '../../../objects/cluster-service-version.js';
+import type { Csv } from '../../../objects/classic-objects.js';
 import type { OlmView } from '../../../objects/view.js';
 
 export const invalidWebhookDescription = defineOlmRule({

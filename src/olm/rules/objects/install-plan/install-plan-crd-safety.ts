@@ -1,5 +1,5 @@
 import { type Finding, from, sources } from '../../../../rule/index.js';
-import { readCsv } from '../../../objects/cluster-service-version.js';
+import { readCsv } from '../../../objects/classic-objects.js';
 import { objectsAt } from '../../../../text/documents/fields.js';
 import { pendingSteps } from '../../../objects/install-plan.js';
 import { isRefusedByServer } from '../../../../upgrade/index.js';

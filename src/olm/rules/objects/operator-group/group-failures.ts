@@ -1,21 +1,13 @@
 import { from, sources } from '../../../../rule/index.js';
 import { defineOperatorGroupRule, type Problem } from '../rule.js';
 import { activeMembers, apisOf, isActive, reviewGroup, rivalGroups } from './group-review.js';
-import type { Csv } from '../../../objects/cluster-service-version.js';
+import type { Csv } from '../../../objects/classic-objects.js';
 import { ApiSet, apiText } from '../../../operator-groups/api-set.js';
-import { describeClash } from '../../../operator-groups/clash-text.js';
-import {
-  type ApiClash,
-  findClashes,
-  ownerConflictMessage,
-  staticGroupMessage,
-} from '../../../operator-groups/intersection.js';
-import { type OperatorGroup, readableApis } from '../../../operator-groups/objects.js';
-import { groupSurface } from '../../../operator-groups/surface.js';
+import { type ApiClash, describeClash, findClashes, ownerConflictMessage, staticGroupMessage } from '../../../operator-groups/intersection.js';
+import { checkInstallModes, type OperatorGroup, readableApis } from '../../../operator-groups/objects.js';
+import { groupSurface, targetNamespacesAnnotation } from '../../../operator-groups/surface.js';
 import { firstNames } from '../../../../text/shortened.js';
 import { exampleOperator } from '../examples.js';
-import { checkInstallModes } from '../../../operator-groups/install-modes.js';
-import { targetNamespacesAnnotation } from '../../../operator-groups/targets.js';
 
 export const operatorGroupTargets = defineOperatorGroupRule({
   id: 'OperatorGroupTargets',

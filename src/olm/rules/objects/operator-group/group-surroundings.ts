@@ -1,7 +1,7 @@
 import { from, sources } from '../../../../rule/index.js';
 import { defineOperatorGroupRule } from '../rule.js';
 import { activeMembers, reviewGroup } from './group-review.js';
-import { readOperatorGroup } from '../../../objects/operator-group.js';
+import { readOperatorGroup } from '../../../objects/classic-objects.js';
 import { ApiSet } from '../../../operator-groups/api-set.js';
 import { readableApis } from '../../../operator-groups/objects.js';
 import { metaOf } from '../../../../text/documents/index.js';

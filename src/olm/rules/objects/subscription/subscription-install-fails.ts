@@ -1,6 +1,6 @@
 import { exampleSubscription } from '../examples.js';
 import type { CatalogBundle } from '../../../catalogs/index.js';
-import { readSubscription, subscriptionReference } from '../../../objects/subscription.js';
+import { readSubscription, subscriptionReference } from '../../../objects/classic-objects.js';
 import { type Finding, from, sources } from '../../../../rule/index.js';
 import { brokenDefinitions } from '../definitions.js';
 import { defineSubscriptionRule, RuleContext } from '../rule.js';

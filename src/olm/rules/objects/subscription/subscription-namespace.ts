@@ -1,10 +1,8 @@
 import { exampleSubscription } from '../examples.js';
-import { type CatalogSource, connectionText, isHealthy } from '../../../objects/catalog-source.js';
-import { readSubscription } from '../../../objects/subscription.js';
+import { type CatalogSource, connectionText, isHealthy, isLeaving, readSubscription } from '../../../objects/classic-objects.js';
 import type { OlmView } from '../../../objects/view.js';
 import { from, sources } from '../../../../rule/index.js';
 import { defineSubscriptionRule } from '../rule.js';
-import { isLeaving } from '../../../objects/cluster-service-version.js';
 import { packagesOf } from '../../../objects/namespace-state.js';
 import { textAt } from '../../../../text/documents/fields.js';
 
