@@ -66,7 +66,7 @@ export {
   openShiftVersion,
 } from './rules/objects/cluster-version/cluster-update-blocked.js';
 export { type Csv, isLeaving, readCsv } from './objects/classic-objects.js';
-export { foreignOwners, isOwnerOfOlm, ownedInUse } from './rules/cluster/definition-owned.js';
+export { foreignOwners, isOwnerOfOlm, ownedInUse } from './rules/cluster/latent-risks.js';
 export { DelegatedView, type ListedKind } from './objects/view.js';
 export { IndexedView } from './objects/indexed-view.js';
 export { isApproved, manifestFrom } from './objects/install-plan.js';
@@ -128,12 +128,12 @@ export { crdVerdict } from './rules/catalog-diff/crd-verdict.js';
 export { catalogDiffRules } from './rules/catalog-diff/rules.js';
 export { catalogFindings } from './rules/catalog/findings.js';
 export { catalogRules } from './rules/catalog/rules.js';
-export { bypassInForce } from './rules/cluster/bypass-in-force.js';
+export { bypassInForce } from './rules/cluster/latent-risks.js';
 export {
   deletionPending,
   foreignFinalizers,
   formatFinalizers,
-} from './rules/cluster/deletion-pending.js';
+} from './rules/cluster/latent-risks.js';
 export type { ScanContext } from './rules/cluster/rule.js';
 export { scanRules } from './rules/cluster/table.js';
 export { clusterExtensionResolution } from './rules/objects/cluster-extension/extension-path.js';

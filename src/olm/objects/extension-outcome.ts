@@ -2,11 +2,10 @@
 import {
   packageOf,
   ResolutionError,
-  v1Resolver,
   type PackageInCatalog,
   type InstalledBundle,
-  type V1Resolution,
-} from '../catalogs/upgrades/index.js';
+} from '../catalogs/upgrades/upgrade-path.js';
+import { v1Resolver, type V1Resolution } from '../catalogs/upgrades/resolve-v1.js';
 import { type JsonObject, metaOf } from '../../text/documents/index.js';
 import { InvalidRangeError, parseMastermindsRange } from '../../text/versions/index.js';
 import { readClusterExtension, type ClusterExtension } from './cluster-extension.js';

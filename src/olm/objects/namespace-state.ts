@@ -4,9 +4,9 @@ import type {
   InstalledCsv,
   NamespaceState,
   OperatorGroupState,
-  Property,
   SubscriptionState,
-} from '../resolver/index.js';
+} from '../resolver/namespace.js';
+import type { Property } from '../resolver/requirement.js';
 import { crdDescriptions } from './classic-objects.js';
 import { objectsAt, textAt } from '../../text/documents/fields.js';
 

@@ -3,7 +3,7 @@ import type { Api } from '../resolver/predicate.js';
 import type { OperatorGroup } from '../operator-groups/objects.js';
 import type { Namespace } from '../operator-groups/surface.js';
 import type { CatalogSource, Csv, Subscription } from './classic-objects.js';
-import type { Catalog } from '../catalogs/index.js';
+import type { Catalog } from '../catalogs/catalog.js';
 import type { GrantedRule } from './roles.js';
 
 /** A catalog under the name that the cluster's ClusterCatalog or CatalogSource has. */

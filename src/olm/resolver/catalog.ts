@@ -3,7 +3,8 @@ import { catalogId, type CatalogKey, type Entry } from './entry.js';
 import { matches, type Predicate } from './predicate.js';
 import type { Requirement } from './requirement.js';
 import { addTo, compareValues, groupBy } from '../../text/group.js';
-import { channelOrder, ResolutionError } from '../catalogs/upgrades/index.js';
+import { channelOrder } from '../catalogs/upgrades/channel-order.js';
+import { ResolutionError } from '../catalogs/upgrades/upgrade-path.js';
 
 export class Catalog {
   readonly id: string;

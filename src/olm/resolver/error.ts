@@ -1,4 +1,4 @@
-import { ResolutionError } from '../catalogs/upgrades/index.js';
+import { ResolutionError } from '../catalogs/upgrades/upgrade-path.js';
 
 /** A constraint that stops the resolution of the whole namespace; the message is OLM's. */
 export class ConstraintError extends Error {

@@ -7,7 +7,7 @@ import {
   parseVersion,
   readTolerantVersion,
 } from '../../text/versions/index.js';
-import { ResolutionError } from '../catalogs/upgrades/index.js';
+import { ResolutionError } from '../catalogs/upgrades/upgrade-path.js';
 import { Catalog } from './catalog.js';
 import { entryId, existing, readBundle, type CatalogKey, type Entry } from './entry.js';
 import type { CrdReference, InstalledCsv, NamespaceState, SubscriptionState } from './namespace.js';

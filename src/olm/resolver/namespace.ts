@@ -3,7 +3,7 @@ import {
   type CatalogBundle as Bundle,
   type ChannelEntry,
   contentsOf,
-} from '../catalogs/index.js';
+} from '../catalogs/catalog.js';
 import type { Semantics } from './constraint.js';
 import type { Property } from './requirement.js';
 

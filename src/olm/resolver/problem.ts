@@ -4,7 +4,7 @@ import type { Cause, NamespaceProblem, WaivedDependency } from './cause.js';
 import { constraintRemedy } from './constraint-remedy.js';
 import { Candidates, ConstraintList } from './constraint-list.js';
 import type { CatalogKey, Entry } from './entry.js';
-import { ResolutionError } from '../catalogs/upgrades/index.js';
+import { ResolutionError } from '../catalogs/upgrades/upgrade-path.js';
 import { aggregate, ConstraintError } from './error.js';
 import type { Formula, Formulas } from './formula.js';
 import type { SubscriptionState } from './namespace.js';

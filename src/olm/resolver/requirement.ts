@@ -1,7 +1,7 @@
 /** Requirements of bundles; each text is parsed once. Rule: `legacyPredicateParsers` and `legacyDependenciesToProperties` of OLM classic. */
 import { isObject, type JsonValue, own, stringifyJson } from '../../text/documents/index.js';
 import { readVersion, type Version } from '../../text/versions/index.js';
-import type { Property as PropertyOf } from '../catalogs/index.js';
+import type { Property as PropertyOf } from '../catalogs/catalog.js';
 import {
   parseConstraint,
   type ParsedConstraint,

@@ -4,13 +4,18 @@ import { compareValues, groupBy } from '../../text/group.js';
 import { type NamespaceProblem, reasonText, type WaivedDependency } from './cause.js';
 import type { Semantics } from './constraint.js';
 import type { Entry } from './entry.js';
-import { ResolutionError } from '../catalogs/upgrades/index.js';
+import { ResolutionError } from '../catalogs/upgrades/upgrade-path.js';
 import { aggregate } from './error.js';
 import { Formulas } from './formula.js';
 import { loadCatalog } from './load-catalog.js';
 import { loadInstalled } from './installed.js';
 import { conflictBudget, minimiseCore, solve } from './solver.js';
-import { type CatalogState, excludeGlobal, type NamespaceState, type SubscriptionState } from './namespace.js';
+import {
+  type CatalogState,
+  excludeGlobal,
+  type NamespaceState,
+  type SubscriptionState,
+} from './namespace.js';
 import { buildProblem } from './problem.js';
 import { Requirements } from './requirement.js';
 import type { Solution } from './satisfiability.js';

@@ -1,4 +1,4 @@
-import type { Catalog } from '../index.js';
+import type { Catalog } from '../catalog.js';
 import {
   compareVersions,
   formatVersion,
@@ -7,7 +7,14 @@ import {
 } from '../../../text/versions/index.js';
 import { crossingEdges, type GraphEdge, graphEdges, GraphPath } from './graph-edges.js';
 import type { Origin } from './edges.js';
-import { type ChannelState, originOf, type PackageState, readPackages, strandedHeads, versionOf } from './package-state.js';
+import {
+  type ChannelState,
+  originOf,
+  type PackageState,
+  readPackages,
+  strandedHeads,
+  versionOf,
+} from './package-state.js';
 import { deprecationsOf } from '../summary.js';
 import type { Step } from './upgrade-path.js';
 

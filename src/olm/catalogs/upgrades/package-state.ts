@@ -1,9 +1,14 @@
-import type { Catalog, CatalogBundle, CatalogChannel, ObjectPlace } from '../index.js';
+import type {
+  Catalog,
+  CatalogBundle,
+  CatalogChannel,
+  ObjectPlace,
+  ChannelEntry,
+} from '../catalog.js';
 import { compareVersions, readVersion, type Version } from '../../../text/versions/index.js';
 import { channelOrder } from './channel-order.js';
 import { edgesOf, type Origin } from './edges.js';
 import { groupBy } from '../../../text/group.js';
-import type { ChannelEntry } from '../catalog.js';
 import { ResolutionError } from './upgrade-path.js';
 
 export interface ChannelState {

@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { loadCatalog } from '../load.js';
 import type { ChannelEntry } from '../catalog.js';
-import { type PackageInCatalog, packageOf } from './index.js';
+import { type PackageInCatalog, packageOf, pathDifferences } from './upgrade-path.js';
 import { classicChannels, classicPath } from './classic-path.js';
 import { documentsPath } from './documents-path.js';
-import { pathDifferences } from './upgrade-path.js';
 import { v1Path } from './v1-path.js';
 import type { V1Request } from './resolve-v1.js';
 

@@ -1,9 +1,7 @@
 import { csvAnnotationRules } from './csv-annotations.js';
-import { bundleServiceAccount, deploymentServiceAccount } from './bundle-service-account.js';
+import { bundleServiceAccount, deploymentServiceAccount, removedApi, unservedDefinition } from './manifest-checks.js';
 import { refusedByOlmV1, unsupportedByOlmV1 } from './olm-v1-refusal.js';
-import { unservedDefinition } from './unserved-definition.js';
-import { removedApi } from './removed-api.js';
-import { dependenciesMetApart } from './dependencies-met-apart.js';
+import { dependenciesMetApart } from './lints.js';
 import { defineRule, from, type Rule, type RuleDescription, sources } from '../../../rule/index.js';
 import {
   documents,

@@ -1,5 +1,5 @@
 /** Rules of `catalog diff`; one comparison of two catalogs yields the findings of all of them. */
-import type { ObjectPlace } from '../../catalogs/index.js';
+import type { ObjectPlace } from '../../catalogs/catalog.js';
 import {
   examplePackage,
   type Finding,

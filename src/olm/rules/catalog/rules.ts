@@ -1,8 +1,7 @@
 /** The rules about a catalog by itself; reading and walking it once finds what they are about. */
 import { examplePackage, from, rulesWith, sources } from '../../../rule/index.js';
-import { catalogBlobSchema } from './catalog-blob-schema.js';
+import { catalogBlobSchema, catalogReservedSchema } from './blob-rules.js';
 import { catalogLifecycle } from './catalog-lifecycle.js';
-import { catalogReservedSchema } from './catalog-reserved-schema.js';
 
 const catalogRule = rulesWith({ subject: 'catalog', family: 'catalogs' });
 

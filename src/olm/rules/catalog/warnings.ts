@@ -8,7 +8,11 @@ import {
   type ChannelEntry,
   channelHeads,
 } from '../../catalogs/catalog.js';
-import { type PackageState, readPackages, strandedHeads } from '../../catalogs/upgrades/index.js';
+import {
+  type PackageState,
+  readPackages,
+  strandedHeads,
+} from '../../catalogs/upgrades/package-state.js';
 import { limitProblem } from '../../objects/open-shift-limit.js';
 import { unreadableOpenShiftLimit } from '../objects/cluster-service-version/csv-contents.js';
 import { textField } from '../../catalogs/properties.js';

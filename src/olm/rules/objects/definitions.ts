@@ -4,7 +4,7 @@ import type { Csv } from '../../objects/classic-objects.js';
 import { isRefusedByServer, servedVersionRemoved } from '../../../upgrade/index.js';
 import { objectsAt } from '../../../text/documents/fields.js';
 import { InvalidInputError, type JsonObject, metaOf } from '../../../text/documents/index.js';
-import type { CatalogBundle } from '../../catalogs/index.js';
+import type { CatalogBundle } from '../../catalogs/catalog.js';
 import { bundleCrds } from '../../catalogs/properties.js';
 import { oncePer } from '../../once.js';
 import type { RuleContext } from './rule.js';

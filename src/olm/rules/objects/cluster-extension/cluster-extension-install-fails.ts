@@ -1,5 +1,5 @@
 import { exampleExtension } from '../examples.js';
-import { type CatalogBundle, contentsOf } from '../../../catalogs/index.js';
+import { type CatalogBundle, contentsOf } from '../../../catalogs/catalog.js';
 import { bundleCrds, textField } from '../../../catalogs/properties.js';
 import { installedBundle, readClusterExtension } from '../../../objects/cluster-extension.js';
 import { type ExtensionOutcome, outcomeOf } from '../../../objects/extension-outcome.js';

@@ -4,7 +4,9 @@ import { from, queueCatalog, sources } from '../../../../rule/index.js';
 import { defineExtensionRule } from '../rule.js';
 import { candidateText, edgesText } from './extension-request.js';
 import type { JsonValue } from '../../../../text/documents/index.js';
-import { type Candidate, hiddenMistakes, installedAs } from '../../../catalogs/upgrades/index.js';
+import type { Candidate } from '../../../catalogs/upgrades/resolve-v1.js';
+import { hiddenMistakes } from '../../../catalogs/upgrades/extension-config.js';
+import { installedAs } from '../../../catalogs/upgrades/v1-path.js';
 import { limitAhead } from '../cluster-version/cluster-update-blocked.js';
 import { compareVersions, readVersion } from '../../../../text/versions/index.js';
 

@@ -12,7 +12,7 @@ import { quote } from '../../../../text/go/index.js';
 import { formatVersion } from '../../../../text/versions/index.js';
 import { deprecationsOf } from '../../../objects/deprecations.js';
 import { textAt } from '../../../../text/documents/fields.js';
-import type { Candidate } from '../../../catalogs/upgrades/index.js';
+import type { Candidate } from '../../../catalogs/upgrades/resolve-v1.js';
 import type { KnownCatalog } from '../../../objects/view.js';
 
 export const clusterExtensionRange = defineExtensionRule({

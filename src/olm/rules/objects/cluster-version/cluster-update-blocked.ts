@@ -4,8 +4,8 @@ import type { KnownCatalog, OlmView } from '../../../objects/view.js';
 import { type JsonObject, type JsonValue, metaOf } from '../../../../text/documents/index.js';
 import { parseVersion, readVersion, type Version } from '../../../../text/versions/index.js';
 import { defineOlmRule } from '../rule.js';
-import type { Catalog, Property } from '../../../catalogs/index.js';
-import { isBelowNextMinor } from '../../../catalogs/upgrades/index.js';
+import type { Catalog, Property } from '../../../catalogs/catalog.js';
+import { isBelowNextMinor } from '../../../catalogs/upgrades/open-shift-limit.js';
 import { clusterUpgradeBlocker, limitOfCsv } from '../../../objects/open-shift-limit.js';
 import { from, sources } from '../../../../rule/index.js';
 

@@ -1,5 +1,5 @@
 import { exampleSubscription } from '../examples.js';
-import type { CatalogBundle } from '../../../catalogs/index.js';
+import type { CatalogBundle } from '../../../catalogs/catalog.js';
 import { readSubscription, subscriptionReference } from '../../../objects/classic-objects.js';
 import { type Finding, from, sources } from '../../../../rule/index.js';
 import { brokenDefinitions } from '../definitions.js';

@@ -4,7 +4,7 @@ import { deprecating, from, queueCatalog, sources } from '../../../../rule/index
 import { defineOlmRule, defineSubscriptionRule } from '../rule.js';
 import { bundleAhead, deprecated, followed, said, subscribed } from './subscribed-package.js';
 import { limitAhead, limitSource } from '../cluster-version/cluster-update-blocked.js';
-import { updateDeadEnd } from '../../../catalogs/upgrades/index.js';
+import { updateDeadEnd } from '../../../catalogs/upgrades/explain-paths.js';
 
 export const subscriptionPackage = defineSubscriptionRule({
   id: 'SubscriptionPackage',

@@ -1,8 +1,8 @@
 import { objectsAt, textAt } from '../../../text/documents/fields.js';
-import { defineRule, from, sources } from '../../../rule/index.js';
-import type { Bundle } from './bundle.js';
-import type { Finding } from '../../../rule/index.js';
-import { locate, placeIn } from './finding.js';
+import { defineRule, type Finding, from, sources } from '../../../rule/index.js';
+import { type Bundle, locate, placeIn, v1beta1 } from './bundle.js';
+import { apiKind, isDeprecated, isGone, lifecycleText } from '../../objects/kubernetes-apis.js';
+import { documents, exampleCrd, exampleCsv, ownsCats } from './example-bundle.js';
 
 const accountOfPods = ['spec', 'template', 'spec', 'serviceAccountName'] as const;
 
@@ -111,5 +111,88 @@ export function* checkServiceAccounts({ csv, objects }: Bundle): Generator<Findi
     const data = { deployment, name };
     const finding = deploymentServiceAccount.finding({ id: 'unmade', data });
     yield locate(finding, csv, ...install, 'deployments', index, ...accountOfPods);
+  }
+}
+
+const budget = (apiVersion: string): string =>
+  documents(
+    exampleCsv(),
+    `{ apiVersion: ${apiVersion}, kind: PodDisruptionBudget, metadata: { name: cats } }`,
+  );
+
+export const removedApi = defineRule({
+  id: 'RemovedApi',
+  family: 'catalogs',
+  subject: 'bundle',
+  severity: 'warning',
+  checks:
+    'The manifests of a bundle use API versions that Kubernetes still serves. What is deprecated only is a note.',
+  why: 'On a cluster whose Kubernetes no longer serves the version, OLM cannot create the object: the InstallPlan fails, or the operator breaks at the cluster’s next update.',
+  otherwise: 'no matches for kind "PodDisruptionBudget" in version "policy/v1beta1"',
+  instead: 'Write the version that the finding names; kubectl convert rewrites a manifest.',
+  source: sources(
+    from.kubernetesPages('Deprecated API Migration Guide'),
+    from.openShift('Update paths'),
+  ),
+  messages: { removed: '{kind} of {apiVersion} {lifecycle}' },
+  example: {
+    after: budget('policy/v1beta1'),
+    says: 'PodDisruptionBudget of policy/v1beta1 is gone since Kubernetes 1.25; use policy/v1 PodDisruptionBudget',
+    accepted: budget('policy/v1'),
+  },
+});
+
+export function* checkRemovedApis({ objects }: Bundle): Generator<Finding> {
+  for (const part of objects) {
+    const apiVersion = textAt(part.value, 'apiVersion') ?? '';
+    const kind = textAt(part.value, 'kind') ?? '';
+    const api = apiKind(apiVersion, kind);
+    // A definition of v1beta1 is an error, and a rule of its own.
+    if (api === undefined || !isDeprecated(api) || apiVersion === v1beta1) continue;
+    const removed = removedApi.finding({
+      id: 'removed',
+      data: { kind, apiVersion, lifecycle: lifecycleText(api) },
+      severity: isGone(api) ? 'warning' : 'info',
+      path: '$.apiVersion',
+    });
+    yield placeIn(removed, part, 'apiVersion');
+  }
+}
+
+const owner = exampleCsv({ owned: ownsCats });
+
+export const unservedDefinition = defineRule({
+  id: 'UnservedDefinition',
+  family: 'catalogs',
+  subject: 'bundle',
+  severity: 'error',
+  checks: 'The definitions of a bundle are written in apiextensions.k8s.io/v1.',
+  why: 'No API server has served v1beta1 since Kubernetes 1.22. OLM classic creates the definition in the version of its manifest, so the InstallPlan fails; OLM v1 applies it as it is, and is refused too.',
+  otherwise: 'the server could not find the requested resource',
+  instead:
+    'Convert the definition to apiextensions.k8s.io/v1: each version needs a schema, and spec.preserveUnknownFields must be false.',
+  source: sources(
+    from.olm('pkg/controller/operators/catalog/step.go', 'NewCRDV1Beta1Step'),
+    from.kubernetesPages('Deprecated API Migration Guide'),
+  ),
+  messages: {
+    unserved:
+      'CustomResourceDefinition {definition} is written in {apiVersion}: OLM classic\'s InstallPlan fails with "the server could not find the requested resource", OLM v1 with "no matches for kind"; its schema is not judged',
+  },
+  example: {
+    after: documents(owner, exampleCrd().replace('k8s.io/v1,', 'k8s.io/v1beta1,')),
+    says: 'CustomResourceDefinition cats.example.com is written in apiextensions.k8s.io/v1beta1',
+    accepted: documents(owner, exampleCrd()),
+  },
+});
+
+export function* checkServedDefinitions({ definitions }: Bundle): Generator<Finding> {
+  for (const part of definitions) {
+    if (textAt(part.value, 'apiVersion') !== v1beta1) continue;
+    const data = {
+      definition: textAt(part.value, 'metadata', 'name') ?? '',
+      apiVersion: v1beta1,
+    };
+    yield locate(unservedDefinition.finding({ id: 'unserved', data }), part, 'apiVersion');
   }
 }
