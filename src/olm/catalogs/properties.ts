@@ -13,6 +13,7 @@ import {
 import type { CatalogBundle, PackageProperty, Property } from './catalog.js';
 import { propertyShapes } from './shapes.js';
 import { decodeBase64, field, mismatch, quote } from '../../text/go/index.js';
+import { attempt, valueUnless } from '../once.js';
 
 /** In the reference's words. Bundle objects are left to {@link bundleObjectProblem}, which comes first. */
 export function propertyProblem(properties: readonly Property[]): string | undefined {
@@ -79,13 +80,8 @@ function yamlProblem(bytes: Buffer): string | undefined {
   const text = bytes.toString('utf8');
   if (/^\s*\{/.test(text)) return undefined;
   if (!isUtf8(bytes)) return 'yaml: invalid UTF-8';
-  try {
-    parseYaml(text);
-    return undefined;
-  } catch (error) {
-    if (error instanceof InvalidInputError) return `yaml: ${error.message}`;
-    throw error;
-  }
+  const read = attempt(InvalidInputError, () => parseYaml(text));
+  return read instanceof InvalidInputError ? `yaml: ${read.message}` : undefined;
 }
 
 const annotation = 'olm.skipRange';
@@ -121,13 +117,9 @@ export function carriedCsvSpec(properties: readonly Property[]): JsonObject | un
 
 /** Undefined for what cannot be read: operator-registry takes it as it is. */
 function readManifest(bytes: Buffer): JsonValue | undefined {
-  try {
-    const text = bytes.toString('utf8');
-    return /^\s*\{/.test(text) ? parseJson(text) : parseYaml(text);
-  } catch (error) {
-    if (error instanceof InvalidInputError) return undefined;
-    throw error;
-  }
+  const text = bytes.toString('utf8');
+  const parse = /^\s*\{/.test(text) ? parseJson : parseYaml;
+  return valueUnless(InvalidInputError, () => parse(text));
 }
 
 export function skipRangeAnnotation(properties: readonly Property[]): string | undefined {

@@ -1,6 +1,12 @@
 /** opm's verdict on a catalog that is loaded: whether it is valid, and if not, at which stage it fails. */
 import { InvalidInputError } from '../../text/documents/index.js';
-import { type Catalog, type ChannelEntry, channelHeads, type ObjectPlace, replacesChainProblem } from './catalog.js';
+import {
+  type Catalog,
+  type ChannelEntry,
+  channelHeads,
+  type ObjectPlace,
+  replacesChainProblem,
+} from './catalog.js';
 import {
   buildModel,
   type BundleModel,
@@ -16,6 +22,7 @@ import {
   type Version,
 } from '../../text/versions/index.js';
 import { compareBytes, quote } from '../../text/go/index.js';
+import { attempt, valueUnless } from '../once.js';
 
 interface Complaint {
   readonly message: string;
@@ -32,15 +39,10 @@ export interface Validation {
 
 /** Rule: `declcfg.ConvertToModel`, which ends with `Model.Validate`. */
 export function validateCatalog(catalog: Catalog): Validation {
-  let model: CatalogModel;
-  try {
-    model = buildModel(catalog);
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    return {
-      error: error.message,
-      complaints: [{ message: error.message, place: error.where, within: [] }],
-    };
+  const model = attempt(InvalidInputError, () => buildModel(catalog));
+  if (model instanceof InvalidInputError) {
+    const { message, where: place } = model;
+    return { error: message, complaints: [{ message, place, within: [] }] };
   }
   const tree = validationTree(model);
   if (tree === undefined) return { model, complaints: [] };
@@ -205,7 +207,8 @@ const maxRanges = 10_000;
 
 export function rangeProblem(range: string): string | undefined {
   if (ranges.has(range)) return ranges.get(range);
-  const problem = findRangeProblem(range);
+  const read = attempt(InvalidRangeError, () => readBlangRange(range));
+  const problem = read instanceof InvalidRangeError ? read.message : undefined;
   if (ranges.size >= maxRanges) ranges.clear();
   ranges.set(range, problem);
   return problem;
@@ -214,24 +217,7 @@ export function rangeProblem(range: string): string | undefined {
 export function rangePredicate(range: string): ((version: Version) => boolean) | undefined {
   if (rangeProblem(range) !== undefined) return undefined;
   const covers = parseBlangRange(range);
-  return (version) => {
-    try {
-      return covers(version);
-    } catch (error) {
-      if (error instanceof InvalidRangeError) return false;
-      throw error;
-    }
-  };
-}
-
-function findRangeProblem(range: string): string | undefined {
-  try {
-    readBlangRange(range);
-    return undefined;
-  } catch (error) {
-    if (error instanceof InvalidRangeError) return error.message;
-    throw error;
-  }
+  return (version) => valueUnless(InvalidRangeError, () => covers(version)) === true;
 }
 
 function duplicateVersions(item: PackageModel): TreeNode | undefined {

@@ -5,6 +5,7 @@ import type { Requirement } from './requirement.js';
 import { addTo, compareValues, groupBy } from '../../text/group.js';
 import { channelOrder } from '../catalogs/upgrades/channel-order.js';
 import { ResolutionError } from '../catalogs/upgrades/upgrade-path.js';
+import { attempt } from '../once.js';
 
 export class Catalog {
   readonly id: string;
@@ -89,12 +90,12 @@ export class Catalog {
     return isWhole ? group.order() : orderChannel(entries);
   }
 
-  /** Whole channels are ordered before the requirement filters. @throws ConstraintError, ResolutionError */
+  /** Whole channels are ordered before the requirement filters. @throws ResolutionError */
   preferred(requirement: Requirement): readonly number[] {
     if (this.entries.length === 0) return none;
     let best = this.best.get(requirement);
     if (best === undefined) {
-      const predicate = requirement.predicate();
+      const predicate = requirement.read().predicate;
       const positions = this.narrow(predicate);
       const possible = positions === undefined ? this.entries : this.at(positions);
       const found = this.isPlain
@@ -202,15 +203,7 @@ class ChannelGroup {
   }
 
   private orderOrError(): readonly Entry[] | ResolutionError {
-    if (this.ordered === undefined) {
-      try {
-        this.ordered = orderChannel(this.entries);
-      } catch (error) {
-        if (!(error instanceof ResolutionError)) throw error;
-        this.ordered = error;
-      }
-    }
-    return this.ordered;
+    return (this.ordered ??= attempt(ResolutionError, () => orderChannel(this.entries)));
   }
 }
 

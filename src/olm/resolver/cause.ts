@@ -62,7 +62,7 @@ export function reasonText(cause: Cause): string {
     case 'deprecated':
       return `bundle ${cause.entry.id} is deprecated`;
     case 'requires':
-      return `bundle ${cause.entry.name} requires an operator ${describePredicate(cause.requirement.predicate())}`;
+      return `bundle ${cause.entry.name} requires an operator ${describePredicate(cause.requirement.read().predicate)}`;
     case 'replaces':
       return `${cause.entry.id} conflicts with ${entryId(cause.current.catalog, '', cause.current.name)}`;
     case 'one-provider':
@@ -70,7 +70,7 @@ export function reasonText(cause: Cause): string {
     case 'one-per-package':
       return `${listIds(cause.entries)} originate from package ${cause.package}`;
     case 'forbids':
-      return `bundle ${cause.entry.name} requires that no operator is chosen ${describePredicate(cause.requirement.predicate())}`;
+      return `bundle ${cause.entry.name} requires that no operator is chosen ${describePredicate(cause.requirement.read().predicate)}`;
   }
 }
 

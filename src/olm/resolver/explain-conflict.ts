@@ -50,7 +50,7 @@ export function sentenceFor(cause: Cause, universe: Universe): string {
     case 'requires':
       return explainNeed(cause, universe);
     case 'forbids':
-      return `${describeEntry(cause.entry)} allows no chosen bundle that is ${describeNeed(cause.requirement.predicate())}, and ${describeEntry(cause.other)} is one.`;
+      return `${describeEntry(cause.entry)} allows no chosen bundle that is ${describeNeed(cause.requirement.read().predicate)}, and ${describeEntry(cause.other)} is one.`;
     case 'one-per-package':
       return `A namespace has at most one operator of package ${cause.package}: ${listNames(cause.entries)}.`;
     case 'one-provider':
@@ -89,7 +89,7 @@ function noneOf(entries: number): string {
 
 function explainNeed(cause: Cause & { kind: 'requires' }, universe: Universe): string {
   const { entry, requirement, candidates } = cause;
-  const predicate = requirement.predicate();
+  const predicate = requirement.read().predicate;
   const said = authorSays(requirement);
   const need = `${describeEntry(entry)} needs ${describeNeed(predicate)}.`;
   if (candidates.length > 0) return `${need} Candidates: ${listNames(candidates)}.${said}`;
@@ -100,8 +100,8 @@ function explainNeed(cause: Cause & { kind: 'requires' }, universe: Universe): s
 const maxPartMessages = 5;
 
 function authorSays(requirement: Requirement): string {
-  const message = requirement.failureMessage();
-  const parts = requirement.partMessages().slice(0, maxPartMessages);
+  const message = requirement.read().failureMessage;
+  const parts = requirement.read().partMessages.slice(0, maxPartMessages);
   const quoted = [...(message === '' ? [] : [message]), ...parts].map((each) => `"${each}"`);
   return quoted.length === 0 ? '' : ` Its author says: ${quoted.join(', ')}.`;
 }

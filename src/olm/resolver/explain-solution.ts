@@ -78,7 +78,7 @@ function because(pick: Pick, entry: Entry, problem: NamespaceProblem, position: 
         : `it upgrades ${current.name} for subscription ${name}: it ${best} in channel ${entry.channel} whose replaces, skips or skipRange covers ${current.name}`;
     }
     case 'requires':
-      return `${cause.entry.name} needs ${describeNeed(cause.requirement.predicate())}`;
+      return `${cause.entry.name} needs ${describeNeed(cause.requirement.read().predicate)}`;
     default:
       return entry.package === ''
         ? 'it runs in the namespace, without a subscription and without a property olm.package that would say its package, so it must stay'
@@ -161,7 +161,7 @@ function shortReason(
   if (candidate.bundle.deprecated) return 'it is deprecated (olm.deprecated)';
   const need = unmet.get(candidate);
   if (need !== undefined) {
-    return `it needs ${describeNeed(need.predicate())}, which nothing meets`;
+    return `it needs ${describeNeed(need.read().predicate)}, which nothing meets`;
   }
   const rival = chosen.find((other) => other !== candidate && sharedApi(other, candidate));
   if (rival === undefined || rival.package === candidate.package) return undefined;

@@ -11,7 +11,7 @@ import type { Channel, ChannelEntry } from '../catalog.js';
 import { type Edge, ResolutionError } from './upgrade-path.js';
 import { quote } from '../../../text/go/index.js';
 import { groupBy } from '../../../text/group.js';
-import { oncePer } from '../../once.js';
+import { oncePer, attempt, valueUnless } from '../../once.js';
 
 export interface Origin {
   readonly name: string;
@@ -38,41 +38,19 @@ export function edgesTo(entries: readonly PlacedEntry[], installed: Origin): Edg
   for (const { entry, channel } of entries) {
     if (entry.replaces === installed.name) edges.push({ kind: 'replaces', channel });
     if (entry.skips?.includes(installed.name)) edges.push({ kind: 'skips', channel });
-    try {
-      if (skipRangeOf(entry)?.(installed.version)) {
-        edges.push({ kind: 'skipRange', channel, range: entry.skipRange ?? '' });
-      }
-    } catch (error) {
-      if (!(error instanceof InvalidRangeError)) throw error;
-      if (edges.length > 0) continue;
-      throw new ResolutionError(`skipRange of entry ${quote(entry.name)}: ${error.message}`);
+    const covers = attempt(InvalidRangeError, () => skipRangeOf(entry)?.(installed.version));
+    if (covers === true) edges.push({ kind: 'skipRange', channel, range: entry.skipRange });
+    if (covers instanceof InvalidRangeError && edges.length === 0) {
+      throw new ResolutionError(`skipRange of entry ${quote(entry.name)}: ${covers.message}`);
     }
   }
   return edges;
 }
 
-/** Catalogs are asked again and again: an entry's range is parsed once while the entry is in use. */
-const ranges = new WeakMap<ChannelEntry, VersionPredicate>();
-
-/** The predicate throws InvalidRangeError where OLM would crash. */
-export function skipRangeOf(entry: ChannelEntry): VersionPredicate | undefined {
-  const { skipRange } = entry;
-  if (skipRange === undefined || skipRange === '') return undefined;
-  const known = ranges.get(entry);
-  if (known !== undefined) return known;
-  const range = readRange(skipRange);
-  ranges.set(entry, range);
-  return range;
-}
-
-function readRange(text: string): VersionPredicate {
-  try {
-    return parseBlangRange(text);
-  } catch (error) {
-    if (error instanceof InvalidRangeError) return () => false;
-    throw error;
-  }
-}
+/** Undefined without a range that can be read; the predicate throws InvalidRangeError where OLM would crash. */
+export const skipRangeOf = oncePer(({ skipRange }: ChannelEntry): VersionPredicate | undefined =>
+  skipRange === '' ? undefined : valueUnless(InvalidRangeError, () => parseBlangRange(skipRange)),
+);
 
 /** A range on which OLM crashes makes no edge. */
 export const edgesOf = oncePer(
@@ -223,14 +201,10 @@ export function firstPlace(count: number, isSo: (place: number) => boolean): num
 }
 
 function readAlternatives(range: string, isCrashEdge: boolean): BlangComparison[][] {
-  try {
-    const alternatives = readBlangRange(range).alternatives.map((each) => [...each]);
-    const crash = alternatives.findIndex(({ length }) => length === 0);
-    return crash < 0 ? alternatives : alternatives.slice(0, crash + Number(isCrashEdge));
-  } catch (error) {
-    if (error instanceof InvalidRangeError) return [];
-    throw error;
-  }
+  const read = valueUnless(InvalidRangeError, () => readBlangRange(range));
+  const alternatives = read?.alternatives.map((each) => [...each]) ?? [];
+  const crash = alternatives.findIndex(({ length }) => length === 0);
+  return crash < 0 ? alternatives : alternatives.slice(0, crash + Number(isCrashEdge));
 }
 
 function distinct(versions: readonly Version[]): Version[] {

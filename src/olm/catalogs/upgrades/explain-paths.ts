@@ -28,6 +28,7 @@ import {
 import { quote } from '../../../text/go/index.js';
 import { channelOrder } from './channel-order.js';
 import { resolveV1, type V1Request } from './resolve-v1.js';
+import { valueUnless } from '../../once.js';
 
 export interface PathQuestion {
   readonly packageName: string;
@@ -171,7 +172,7 @@ function classicDeadEnd(
   const end = path.steps.at(-1)?.to ?? installed;
   if (path.error !== undefined || path.loops || end === undefined) return undefined;
   const heads = channels.flatMap((channel) =>
-    orderOf(packageName, channel)
+    (valueUnless(ResolutionError, () => channelOrder(packageName, channel)) ?? [])
       .slice(0, 1)
       .map((head) => ({ channel: channel.name, ...head })),
   );
@@ -206,36 +207,20 @@ function isHigher(a = '', b = ''): boolean {
   return one !== undefined && other !== undefined && compareVersions(one, other) > 0;
 }
 
-function orderOf(packageName: string, channel: ClassicChannel): readonly VersionedEntry[] {
-  try {
-    return channelOrder(packageName, channel);
-  } catch (error) {
-    if (error instanceof ResolutionError) return [];
-    throw error;
-  }
-}
-
 /** The same for OLM v1: what a first installation would choose is the newest that can be wanted. */
 function v1DeadEnd(path: UpgradePath, request: V1Request): string | undefined {
   const { installed, ...fresh } = request;
   const { error, loops, steps } = path;
   if (error !== undefined || loops || installed === undefined) return undefined;
-  const newest = freshest(fresh);
+  const newest = valueUnless(ResolutionError, () => resolveV1(fresh).chosen);
   if (newest === undefined) return undefined;
   const end = steps.at(-1)?.to ?? installed.name;
-  const at = versionAt(end, request) ?? readInstalled(installed.version);
+  const at =
+    versionAt(end, request) ??
+    valueUnless(InvalidVersionError, () => parseLegacyVersion(installed.version));
   if (newest.name === end || at === undefined) return undefined;
   if (compareVersionReleases(newest.versionRelease, at) <= 0) return undefined;
   return `${end} is a dead end: ${newest.name} is newer, but no chain of replaces, skips and skipRange leads there`;
-}
-
-function freshest(request: V1Request) {
-  try {
-    return resolveV1(request).chosen;
-  } catch (error) {
-    if (error instanceof ResolutionError) return undefined;
-    throw error;
-  }
 }
 
 function versionAt(name: string, { catalogs }: V1Request): VersionRelease | undefined {
@@ -245,15 +230,6 @@ function versionAt(name: string, { catalogs }: V1Request): VersionRelease | unde
     if (version !== undefined && !('error' in version)) return version;
   }
   return undefined;
-}
-
-function readInstalled(version: string): VersionRelease | undefined {
-  try {
-    return parseLegacyVersion(version);
-  } catch (error) {
-    if (error instanceof InvalidVersionError) return undefined;
-    throw error;
-  }
 }
 
 interface Followed {
@@ -281,30 +257,15 @@ export function updateDeadEnd(contents: PackageInCatalog, followed: Followed): s
 /** An update of what is installed, or the first one; undefined where there is none or no order. */
 export function nextBundle(
   contents: PackageInCatalog,
-  { packageName, channel, installed }: Followed,
+  { packageName, channel, installed: name }: Followed,
 ): string | undefined {
-  try {
-    return nextInChannel({
+  const locateIn = (from: string) => locate(from, { packageName, catalogs: [contents] });
+  return valueUnless(ResolutionError, () =>
+    nextInChannel({
       ...{ packageName, channel, channels: classicChannels(contents) },
-      ...(installed !== undefined && {
-        installed: installedIn(contents, packageName, installed),
+      ...(name !== undefined && {
+        installed: valueUnless(ResolutionError, () => locateIn(name)) ?? { name },
       }),
-    });
-  } catch (error) {
-    if (error instanceof ResolutionError) return undefined;
-    throw error;
-  }
-}
-
-function installedIn(
-  contents: PackageInCatalog,
-  packageName: string,
-  name: string,
-): { readonly name: string; readonly version?: string } {
-  try {
-    return locate(name, { packageName, catalogs: [contents] });
-  } catch (error) {
-    if (error instanceof ResolutionError) return { name };
-    throw error;
-  }
+    }),
+  );
 }

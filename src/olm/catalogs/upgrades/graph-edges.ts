@@ -5,6 +5,7 @@ import type { ChannelEntry } from '../catalog.js';
 import type { Edge, Step } from './upgrade-path.js';
 import { type ChannelState, originOf, type PackageState } from './package-state.js';
 import { addTo } from '../../../text/group.js';
+import { valueUnless } from '../../once.js';
 
 type Kind = Edge['kind'];
 
@@ -203,12 +204,7 @@ interface Pair {
 }
 
 function covers(entry: ChannelEntry, { version }: Origin): boolean {
-  try {
-    return skipRangeOf(entry)?.(version) ?? false;
-  } catch (error) {
-    if (error instanceof InvalidRangeError) return false;
-    throw error;
-  }
+  return valueUnless(InvalidRangeError, () => skipRangeOf(entry)?.(version)) === true;
 }
 
 export class GraphPath {

@@ -16,6 +16,7 @@ import {
 import type { JsonValue } from '../../../text/documents/index.js';
 import { treeOfJson } from '../../../text/documents/json-tree.js';
 import type { ScalarNode, YamlNode } from '../../../text/documents/yaml-nodes.js';
+import { attempt } from '../../once.js';
 
 type ClusterCompatibility =
   | { readonly clusterError: string }
@@ -30,8 +31,8 @@ const propertyName = 'olm.maxOpenShiftVersion';
 
 /** @param olmProperties the annotation's text, because 4.20 is not 4.2 */
 export function clusterCompatibility(cluster: string, olmProperties: string): ClusterCompatibility {
-  const current = attempt(() => parseVersion(cluster));
-  if (typeof current === 'string') return { clusterError: current };
+  const current = attempt(InvalidVersionError, () => parseVersion(cluster));
+  if (current instanceof InvalidVersionError) return { clusterError: current.message };
   const nextMinor = nextMinorOf(current);
   const properties = readRawProperties(olmProperties);
   if ('error' in properties) {
@@ -42,14 +43,15 @@ export function clusterCompatibility(cluster: string, olmProperties: string): Cl
   }
   const [first, ...others] = properties.filter(({ type }) => type === propertyName);
   if (first === undefined) return { nextMinor, blocksUpgrade: false };
-  const maximum = attempt(() => readMaximum(first));
+  const maximum = attempt(InvalidVersionError, () => readMaximum(first));
+  const isUnreadable = maximum instanceof InvalidVersionError;
   const errors = [
-    ...(typeof maximum === 'string'
-      ? [`error converting to semver for version ${first.value}: ${maximum}`]
+    ...(isUnreadable
+      ? [`error converting to semver for version ${first.value}: ${maximum.message}`]
       : []),
     ...(others.length > 0 ? [`more than one ${propertyName} found in bundle`] : []),
   ];
-  if (typeof maximum === 'string' || errors.length > 0) {
+  if (isUnreadable || errors.length > 0) {
     return { nextMinor, errors: [errors.join('\n')] };
   }
   return {
@@ -103,15 +105,6 @@ function readMaximum({ value: json }: RawProperty): Version {
   return parseTolerantVersion(value);
 }
 
-function attempt(read: () => Version): Version | string {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof InvalidVersionError) return error.message;
-    throw error;
-  }
-}
-
 export type ClassicLimit =
   | { readonly kind: 'none' }
   | { readonly kind: 'limit'; readonly version: Version }
@@ -134,19 +127,16 @@ export function classicLimit(properties: string): ClassicLimit {
   }
   const value = first.value.replaceAll(/^"+|"+$/g, '');
   if (value === '') return unreadable('value cannot be "" (an empty string)');
-  try {
-    const version = parseTolerantVersion(value);
-    const { major, minor, patch, prerelease } = version;
-    if (patch !== 0 || prerelease.length > 0) {
-      return unreadable(
+  const version = attempt(InvalidVersionError, () => parseTolerantVersion(value));
+  if (version instanceof InvalidVersionError) {
+    return unreadable(`failed to parse "${value}" as semver: ${version.message}`);
+  }
+  const { patch, prerelease } = version;
+  return patch === 0 && prerelease.length === 0
+    ? { kind: 'limit', version: { ...version, build: [] } }
+    : unreadable(
         `property ${propertyName} must specify only <major>.<minor> version, got invalid value ${value}`,
       );
-    }
-    return { kind: 'limit', version: { major, minor, patch: 0, prerelease: [], build: [] } };
-  } catch (error) {
-    if (!(error instanceof InvalidVersionError)) throw error;
-    return unreadable(`failed to parse "${value}" as semver: ${error.message}`);
-  }
 }
 
 export function isBelowNextMinor(limit: Version, cluster: Version): boolean {

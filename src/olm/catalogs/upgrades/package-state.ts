@@ -10,6 +10,7 @@ import { channelOrder } from './channel-order.js';
 import { edgesOf, type Origin } from './edges.js';
 import { groupBy } from '../../../text/group.js';
 import { ResolutionError } from './upgrade-path.js';
+import { attempt } from '../../once.js';
 
 export interface ChannelState {
   readonly name: string;
@@ -80,7 +81,9 @@ export function versionOf(bundle: CatalogBundle | undefined): Version | undefine
 
 export function readChannel(channel: Channel): ChannelState {
   const { name, place, entries } = channel;
-  const { chain, problem } = orderOf(channel);
+  const order = attempt(ResolutionError, () => channelOrder(channel.package, channel));
+  const isUsable = !(order instanceof ResolutionError);
+  const [chain, problem] = isUsable ? [order] : [[], order.message];
   // Without one chain nothing can be resolved; what the edges say is still worth reading.
   const candidates = chain.length === 0 ? entries : chain;
   return {
@@ -92,18 +95,6 @@ export function readChannel(channel: Channel): ChannelState {
     candidates,
     successor: (origin) => edgesOf(candidates).first(origin),
   };
-}
-
-function orderOf(channel: Channel): {
-  readonly chain: readonly ChannelEntry[];
-  readonly problem?: string;
-} {
-  try {
-    return { chain: channelOrder(channel.package, channel) };
-  } catch (error) {
-    if (!(error instanceof ResolutionError)) throw error;
-    return { chain: [], problem: error.message };
-  }
 }
 
 /** The head of a channel from which no channel with a higher head can be reached. */

@@ -13,6 +13,7 @@ import type { Bundle } from '../catalog.js';
 import { isObject } from '../../../text/documents/index.js';
 import { textField } from '../properties.js';
 import { packagePropertyShape } from '../shapes.js';
+import { attempt, valueUnless } from '../../once.js';
 
 type Release = readonly (Integer | string)[];
 
@@ -28,7 +29,7 @@ const MAX_RELEASE_BYTES = 20;
 export function parseLegacyVersion(text: string): VersionRelease {
   const version = parseVersion(text);
   if (version.build.length === 0) return { version, release: [] };
-  const release = readRelease(version.build.join('.'));
+  const release = valueUnless(InvalidVersionError, () => parseRelease(version.build.join('.')));
   if (release === undefined || release.length === 0) return { version, release: [] };
   const { major, minor, patch, prerelease } = version;
   return { version: { major, minor, patch, prerelease, build: [] }, release };
@@ -43,7 +44,7 @@ export function parseExplicitRelease(version: string, release: string): VersionR
 }
 
 /** Rule: operator-registry's NewRelease. Throws {@link InvalidVersionError} that lists every bad segment. */
-function parseRelease(text: string): Release {
+export function parseRelease(text: string): Release {
   if (text === '') return [];
   const invalid = `invalid release ${quote(text)}`;
   if (Buffer.byteLength(text) > MAX_RELEASE_BYTES) {
@@ -53,13 +54,10 @@ function parseRelease(text: string): Release {
   }
   const problems: string[] = [];
   const release = text.split('.').flatMap((segment, index) => {
-    try {
-      return [parseIdentifier(segment)];
-    } catch (error) {
-      if (!(error instanceof InvalidVersionError)) throw error;
-      problems.push(`segment ${index}: ${error.message}`);
-      return [];
-    }
+    const read = attempt(InvalidVersionError, () => parseIdentifier(segment));
+    if (!(read instanceof InvalidVersionError)) return [read];
+    problems.push(`segment ${index}: ${read.message}`);
+    return [];
   });
   if (problems.length > 0) throw new InvalidVersionError(`${invalid}: ${problems.join('\n')}`);
   return release;
@@ -69,22 +67,10 @@ export function compareVersionReleases(a: VersionRelease, b: VersionRelease): -1
   return compareVersions(a.version, b.version) || compareIdentifiers(a.release, b.release);
 }
 
-function readRelease(text: string): Release | undefined {
-  try {
-    return parseRelease(text);
-  } catch (error) {
-    if (error instanceof InvalidVersionError) return undefined;
-    throw error;
-  }
-}
-
 function prefixed<Value>(prefix: string, parse: () => Value): Value {
-  try {
-    return parse();
-  } catch (error) {
-    if (!(error instanceof InvalidVersionError)) throw error;
-    throw new InvalidVersionError(`${prefix}: ${error.message}`);
-  }
+  const read = attempt(InvalidVersionError, parse);
+  if (!(read instanceof InvalidVersionError)) return read;
+  throw new InvalidVersionError(`${prefix}: ${read.message}`);
 }
 
 export type BundleVersion = VersionRelease | { readonly error: string };
@@ -100,12 +86,10 @@ export function bundleVersion(bundle: Bundle, bundleReleaseSupport: boolean): Bu
   if (problem !== undefined) return { error: `error unmarshalling package property: ${problem}` };
   const version = textField(value, 'version');
   const release = isObject(value) ? field(value, 'release') : undefined;
-  try {
-    return bundleReleaseSupport && typeof release === 'string'
+  const read = attempt(InvalidVersionError, () =>
+    bundleReleaseSupport && typeof release === 'string'
       ? parseExplicitRelease(version, release)
-      : parseLegacyVersion(version);
-  } catch (error) {
-    if (!(error instanceof InvalidVersionError)) throw error;
-    return { error: error.message };
-  }
+      : parseLegacyVersion(version),
+  );
+  return read instanceof InvalidVersionError ? { error: read.message } : read;
 }

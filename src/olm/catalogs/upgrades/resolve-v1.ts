@@ -18,10 +18,16 @@ import {
 } from './release.js';
 import { edgesTo, entriesByName, type Origin, type PlacedEntry, possibleEdgesOf } from './edges.js';
 import type { Bundle } from '../catalog.js';
-import { type Edge, type InstalledBundle, type PackageInCatalog, ResolutionError } from './upgrade-path.js';
+import {
+  type Edge,
+  type InstalledBundle,
+  type PackageInCatalog,
+  ResolutionError,
+} from './upgrade-path.js';
 import type { InstallRequest } from './extension-config.js';
 import { compareBytes, quote } from '../../../text/go/index.js';
 import { groupBy } from '../../../text/group.js';
+import { attempt, valueUnless } from '../../once.js';
 
 export interface V1Request {
   readonly packageName: string;
@@ -101,12 +107,9 @@ function choose(request: V1Request, perCatalog: readonly Rated[][]): V1Resolutio
 
 function readRange(text: string): ((version: Version) => boolean) | undefined {
   if (text === '') return undefined;
-  try {
-    return parseMastermindsRange(text);
-  } catch (error) {
-    if (!(error instanceof InvalidRangeError)) throw error;
-    throw new ResolutionError(`desired version range ${quote(text)} is invalid: ${error.message}`);
-  }
+  const range = attempt(InvalidRangeError, () => parseMastermindsRange(text));
+  if (!(range instanceof InvalidRangeError)) return range;
+  throw new ResolutionError(`desired version range ${quote(text)} is invalid: ${range.message}`);
 }
 
 function candidatesIn(
@@ -162,19 +165,17 @@ function edgesFrom(
 
 function readInstalled(installed: InstalledBundle | undefined): Installed | undefined {
   if (installed === undefined) return undefined;
-  try {
-    const versionRelease = parseInstalled(installed);
+  const versionRelease = attempt(InvalidVersionError, () => parseInstalled(installed));
+  if (!(versionRelease instanceof InvalidVersionError)) {
     return { ...installed, versionRelease, parsed: versionRelease.version };
-  } catch (error) {
-    if (!(error instanceof InvalidVersionError)) throw error;
-    const what =
-      installed.release === undefined
-        ? 'failed to get version and release of installed bundle'
-        : 'failed to parse installed bundle version and release';
-    throw new ResolutionError(
-      `error walking catalogs: error finding upgrade edges: ${what}: ${error.message}`,
-    );
   }
+  const what =
+    installed.release === undefined
+      ? 'failed to get version and release of installed bundle'
+      : 'failed to parse installed bundle version and release';
+  throw new ResolutionError(
+    `error walking catalogs: error finding upgrade edges: ${what}: ${versionRelease.message}`,
+  );
 }
 
 function parseInstalled({ version, release }: InstalledBundle): VersionRelease {
@@ -184,13 +185,8 @@ function parseInstalled({ version, release }: InstalledBundle): VersionRelease {
 }
 
 function isInstalled(installed: InstalledBundle | undefined, chosen: VersionRelease): boolean {
-  if (installed === undefined) return false;
-  try {
-    return compareVersionReleases(parseInstalled(installed), chosen) === 0;
-  } catch (error) {
-    if (error instanceof InvalidVersionError) return false;
-    throw error;
-  }
+  const read = installed && valueUnless(InvalidVersionError, () => parseInstalled(installed));
+  return read !== undefined && compareVersionReleases(read, chosen) === 0;
 }
 
 /** Deprecation decides before priority; a tie of priorities leaves several. */
