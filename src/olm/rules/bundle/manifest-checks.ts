@@ -189,10 +189,7 @@ export const unservedDefinition = defineRule({
 export function* checkServedDefinitions({ definitions }: Bundle): Generator<Finding> {
   for (const part of definitions) {
     if (textAt(part.value, 'apiVersion') !== v1beta1) continue;
-    const data = {
-      definition: textAt(part.value, 'metadata', 'name') ?? '',
-      apiVersion: v1beta1,
-    };
+    const data = { definition: textAt(part.value, 'metadata', 'name') ?? '', apiVersion: v1beta1 };
     yield locate(unservedDefinition.finding({ id: 'unserved', data }), part, 'apiVersion');
   }
 }

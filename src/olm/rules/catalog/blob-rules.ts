@@ -12,10 +12,7 @@ export const catalogBlobSchema = defineRule({
   otherwise: 'opm validate says nothing.',
   instead: 'Give each entry what the schema demands, or leave the entry out.',
   source: from.openShift('File-based catalogs'),
-  messages: {
-    named: '{schema} "{name}": {problem}',
-    unnamed: '{schema}: {problem}',
-  },
+  messages: { named: '{schema} "{name}": {problem}', unnamed: '{schema}: {problem}' },
   example: {
     after: `
       schema: example.com.note

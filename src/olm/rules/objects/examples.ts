@@ -85,3 +85,34 @@ export function exampleOperator(operator: ExampleOperator = {}): string {
     .map((line) => `      ${line}`)
     .join('\n');
 }
+
+interface ExampleGroup {
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly annotations?: string;
+  readonly apis?: string;
+  readonly status?: string;
+}
+
+export function exampleGroup(
+  spec = 'targetNamespaces: [pets]',
+  { name = 'pets', namespace = 'pets', apis, annotations, status }: ExampleGroup = {},
+): string {
+  const text = apis === undefined ? annotations : `olm.providedAPIs: '${apis}'`;
+  const annotated = text === undefined ? '' : `, annotations: { ${text} }`;
+  const settled = status === undefined ? '' : `, status: { namespaces: [${status}] }`;
+  return `{ kind: OperatorGroup, metadata: { name: ${name}, namespace: ${namespace}${annotated} }, spec: ${spec === '' ? '{}' : `{ ${spec} }`}${settled} }`;
+}
+
+/** OperatorGroup whose status has its own namespace. */
+export function settledGroup(namespace = 'pets', name = namespace): string {
+  return `{ kind: OperatorGroup, metadata: { name: ${name}, namespace: ${namespace} }, spec: { targetNamespaces: [${namespace}] }, status: { namespaces: [${namespace}] } }`;
+}
+
+export function exampleCatalogSource(
+  more = '',
+  { name = 'community', annotations }: Pick<ExampleGroup, 'name' | 'annotations'> = {},
+): string {
+  const annotated = annotations === undefined ? '' : `, annotations: { ${annotations} }`;
+  return `{ kind: CatalogSource, metadata: { name: ${name}, namespace: olm${annotated} }, spec: { sourceType: grpc, image: example.com/${name}:1${more === '' ? '' : `, ${more}`} } }`;
+}

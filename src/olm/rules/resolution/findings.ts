@@ -38,10 +38,7 @@ export function findingsOf(
     }
     case 'gave-up':
       return [
-        resolutionRules.gaveUp.finding({
-          message: explanation.summary,
-          effect: 'undecided',
-        }),
+        resolutionRules.gaveUp.finding({ message: explanation.summary, effect: 'undecided' }),
       ];
   }
 }

@@ -6,6 +6,7 @@ import { defineCatalogSourceRule } from '../rule.js';
 import { objectAt, textAt, valueAt } from '../../../../text/documents/fields.js';
 import { parseDuration } from '../../../../text/go/index.js';
 import { metaOf } from '../../../../text/documents/index.js';
+import { exampleCatalogSource } from '../examples.js';
 
 export const catalogSourceSpecInvalid = defineCatalogSourceRule({
   id: 'CatalogSourceSpecInvalid',
@@ -21,8 +22,7 @@ export const catalogSourceSpecInvalid = defineCatalogSourceRule({
     after:
       '{ kind: CatalogSource, metadata: { name: community, namespace: olm }, spec: { sourceType: grpc } }',
     says: 'image and address unset: at least one must be set for sourcetype: grpc',
-    accepted:
-      '{ kind: CatalogSource, metadata: { name: community, namespace: olm }, spec: { sourceType: grpc, image: example.com/community:1 } }',
+    accepted: exampleCatalogSource(),
   },
   *judge({ object, view }) {
     const catalog = readCatalogSource(object);
@@ -72,11 +72,9 @@ export const catalogSourceRegistryPoll = defineCatalogSourceRule({
     digest: 'registryPoll finds nothing new: the image is named by its digest',
   },
   example: {
-    after:
-      '{ kind: CatalogSource, metadata: { name: community, namespace: olm }, spec: { sourceType: grpc, image: example.com/community:1, updateStrategy: {} } }',
+    after: exampleCatalogSource('updateStrategy: {}'),
     says: "updateStrategy without registryPoll crashes OLM's catalog operator",
-    accepted:
-      '{ kind: CatalogSource, metadata: { name: community, namespace: olm }, spec: { sourceType: grpc, image: example.com/community:1, updateStrategy: { registryPoll: { interval: 30m } } } }',
+    accepted: exampleCatalogSource('updateStrategy: { registryPoll: { interval: 30m } }'),
   },
   *judge({ object }) {
     const strategy = objectAt(object, 'spec', 'updateStrategy');
@@ -123,11 +121,14 @@ export const catalogSourceImageTemplate = defineCatalogSourceRule({
     from.olm('pkg/controller/operators/catalogtemplate/operator.go', 'syncCatalogSources'),
   ),
   example: {
-    after:
-      "{ kind: CatalogSource, metadata: { name: community, namespace: olm, annotations: { olm.catalogImageTemplate: 'example.com/community:{minor}' } }, spec: { sourceType: grpc, image: example.com/community:1 } }",
+    after: exampleCatalogSource('', {
+      annotations: "olm.catalogImageTemplate: 'example.com/community:{minor}'",
+    }),
     says: 'UnableToResolve: ',
-    accepted:
-      "{ kind: CatalogSource, metadata: { name: community, namespace: olm, annotations: { olm.catalogImageTemplate: 'example.com/community:v{kube_major_version}.{kube_minor_version}' } }, spec: { sourceType: grpc, image: example.com/community:1 } }",
+    accepted: exampleCatalogSource('', {
+      annotations:
+        "olm.catalogImageTemplate: 'example.com/community:v{kube_major_version}.{kube_minor_version}'",
+    }),
   },
   *judge({ object, view }) {
     const { imageTemplate, image } = readCatalogSource(object);
@@ -166,11 +167,9 @@ export const catalogSourceSecurityContext = defineCatalogSourceRule({
   example: {
     before:
       '{ kind: Namespace, metadata: { name: olm, labels: { pod-security.kubernetes.io/enforce: restricted } } }',
-    after:
-      '{ kind: CatalogSource, metadata: { name: community, namespace: olm }, spec: { sourceType: grpc, image: example.com/community:1, grpcPodConfig: { securityContextConfig: legacy } } }',
+    after: exampleCatalogSource('grpcPodConfig: { securityContextConfig: legacy }'),
     says: 'namespace olm enforces the restricted Pod Security Standard',
-    accepted:
-      '{ kind: CatalogSource, metadata: { name: community, namespace: olm }, spec: { sourceType: grpc, image: example.com/community:1, grpcPodConfig: { securityContextConfig: restricted } } }',
+    accepted: exampleCatalogSource('grpcPodConfig: { securityContextConfig: restricted }'),
   },
   *judge({ object, view }) {
     const { namespace } = readCatalogSource(object);
@@ -204,24 +203,17 @@ export const catalogSourcePriority = defineCatalogSourceRule({
     samePriority: '{equals} has priority {priority} too: the name of the catalog decides',
   },
   example: {
-    before:
-      '{ kind: CatalogSource, metadata: { name: certified, namespace: olm }, spec: { sourceType: grpc, image: example.com/certified:1, priority: 10 } }',
-    after:
-      '{ kind: CatalogSource, metadata: { name: community, namespace: olm }, spec: { sourceType: grpc, image: example.com/community:1, priority: 10 } }',
+    before: exampleCatalogSource('priority: 10', { name: 'certified' }),
+    after: exampleCatalogSource('priority: 10'),
     says: 'certified has priority 10 too: the name of the catalog decides',
-    accepted:
-      '{ kind: CatalogSource, metadata: { name: community, namespace: olm }, spec: { sourceType: grpc, image: example.com/community:1, priority: 5 } }',
+    accepted: exampleCatalogSource('priority: 5'),
   },
   *judge({ object, view }) {
     if (valueAt(object, 'spec', 'priority') === undefined) return;
     const { name, namespace, priority } = readCatalogSource(object);
     const path = '$.spec.priority';
     if (!Number.isInteger(priority) || Math.abs(priority) > largestPriority) {
-      yield {
-        id: 'outOfRange',
-        data: { largestPriority },
-        path,
-      };
+      yield { id: 'outOfRange', data: { largestPriority }, path };
       return;
     }
     const equals = view
@@ -229,11 +221,7 @@ export const catalogSourcePriority = defineCatalogSourceRule({
       .filter((other) => other.name !== name && other.priority === priority)
       .map((other) => other.name);
     if (equals.length === 0) return;
-    yield {
-      id: 'samePriority',
-      data: { equals, priority },
-      path,
-    };
+    yield { id: 'samePriority', data: { equals, priority }, path };
   },
 });
 

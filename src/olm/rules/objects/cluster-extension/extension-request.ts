@@ -86,9 +86,7 @@ export const clusterExtensionChannel = defineExtensionRule({
   otherwise: 'no bundles found for package "…" in channels […]',
   instead: 'Correct the channel, or leave channels out.',
   source: from.operatorController('internal/operator-controller/resolve/catalog.go', 'Resolve'),
-  messages: {
-    unknown: 'package "{package}" has no channel "{channel}"{instead}',
-  },
+  messages: { unknown: 'package "{package}" has no channel "{channel}"{instead}' },
   example: {
     before: queueCatalog,
     after: exampleExtension('channels: [stabel]'),

@@ -8,11 +8,15 @@ import {
 } from '../rule.js';
 import { membershipOf, reviewedCsv } from './csv-review.js';
 import { from, sources } from '../../../../rule/index.js';
-import { exampleOperator } from '../examples.js';
+import { exampleOperator, exampleGroup, settledGroup } from '../examples.js';
 import { firstNames } from '../../../../text/shortened.js';
 import { metaOf } from '../../../../text/documents/index.js';
 import { checkInstallModes, providedApis } from '../../../operator-groups/objects.js';
-import { describeClash, ownerConflictMessage, staticGroupMessage } from '../../../operator-groups/intersection.js';
+import {
+  describeClash,
+  ownerConflictMessage,
+  staticGroupMessage,
+} from '../../../operator-groups/intersection.js';
 
 interface Row extends Omit<OlmRuleBody, 'family' | 'judge'> {
   readonly problems: (membership: Membership, context: RuleContext) => Iterable<Problem>;
@@ -58,8 +62,7 @@ export const noOperatorGroup = failureRule({
   instead: 'Create the OperatorGroup first, or install where there is one.',
   source: from.olm('pkg/controller/operators/olm/operator.go', 'operatorGroupForCSV'),
   example: {
-    before:
-      '{ kind: OperatorGroup, metadata: { name: zoo, namespace: zoo }, spec: { targetNamespaces: [zoo] }, status: { namespaces: [zoo] } }',
+    before: settledGroup('zoo'),
     after: exampleOperator(),
     says: 'NoOperatorGroup: csv in namespace with no operatorgroups',
     accepted: exampleOperator({ namespace: 'zoo' }),
@@ -78,11 +81,11 @@ export const tooManyOperatorGroups = membershipRule({
   source: from.olm('pkg/controller/operators/olm/operator.go', 'operatorGroupForCSV'),
   example: {
     before: `
-      { kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }
+      ${settledGroup()}
       ---
-      { kind: OperatorGroup, metadata: { name: second, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }
+      ${settledGroup('pets', 'second')}
       ---
-      { kind: OperatorGroup, metadata: { name: zoo, namespace: zoo }, spec: { targetNamespaces: [zoo] }, status: { namespaces: [zoo] } }`,
+      ${settledGroup('zoo')}`,
     after: exampleOperator(),
     says: 'TooManyOperatorGroups: csv created in namespace with multiple operatorgroups',
     accepted: exampleOperator({ namespace: 'zoo' }),
@@ -114,7 +117,7 @@ export const noTargetNamespaces = failureRule({
     before: `
       { kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { selector: { matchLabels: { env: production } } }, status: { namespaces: [] } }
       ---
-      { kind: OperatorGroup, metadata: { name: zoo, namespace: zoo }, spec: { targetNamespaces: [zoo] }, status: { namespaces: [zoo] } }`,
+      ${settledGroup('zoo')}`,
     after: exampleOperator(),
     says: 'NoTargetNamespaces: no targetNamespaces are matched',
     accepted: exampleOperator({ namespace: 'zoo' }),
@@ -136,8 +139,7 @@ export const invalidInstallModes = defineOlmRule({
     from.olmApi('pkg/operators/v1alpha1/clusterserviceversion.go', 'NewInstallModeSet'),
   ),
   example: {
-    before:
-      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }',
+    before: settledGroup(),
     after: exampleOperator({ modes: ['OwnNamespace', 'OwnNamespace'] }),
     says: 'InvalidInstallModes: InstallMode list contains duplicates',
     accepted: exampleOperator({ modes: ['OwnNamespace'] }),
@@ -166,8 +168,7 @@ export const unsupportedOperatorGroup = membershipRule({
     from.olmApi('pkg/operators/v1alpha1/clusterserviceversion.go', 'Supports'),
   ),
   example: {
-    before:
-      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }',
+    before: settledGroup(),
     after: exampleOperator({ modes: ['AllNamespaces'] }),
     says: 'OwnNamespace InstallModeType not supported, cannot configure to watch own namespace',
     accepted: exampleOperator({ modes: ['OwnNamespace'] }),
@@ -205,8 +206,10 @@ export const cannotModifyStaticOperatorGroupProvidedApis = membershipRule({
     from.olm('pkg/controller/operators/olm/groups.go', 'ReconcileAPIIntersection'),
   ),
   example: {
-    before:
-      "{ kind: OperatorGroup, metadata: { name: pets, namespace: pets, annotations: { olm.providedAPIs: 'Cat.v1.example.com' } }, spec: { targetNamespaces: [pets], staticProvidedAPIs: true }, status: { namespaces: [pets] } }",
+    before: exampleGroup('targetNamespaces: [pets], staticProvidedAPIs: true', {
+      apis: 'Cat.v1.example.com',
+      status: 'pets',
+    }),
     after: exampleOperator({ name: 'dogs.v1', owns: 'dogs' }),
     says: 'OperatorGroup pets does not list Dog.v1.example.com',
     accepted: exampleOperator(),
@@ -249,7 +252,7 @@ export const interOperatorGroupOwnerConflict = membershipRule({
   ),
   example: {
     before: `
-      { kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }
+      ${settledGroup()}
       ---
       { kind: OperatorGroup, metadata: { name: rival, namespace: zoo, annotations: { olm.providedAPIs: 'Cat.v1.example.com' } }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }`,
     after: exampleOperator(),

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../text/documents/index.js';
 import { from, sources } from '../../../../rule/index.js';
 import { defineOlmRule, type Problem } from '../rule.js';
 import { reviewedCsv } from './csv-review.js';
-import { exampleOperator } from '../examples.js';
+import { exampleOperator, exampleGroup, settledGroup } from '../examples.js';
 import type { Csv } from '../../../objects/classic-objects.js';
 import type { OlmView } from '../../../objects/view.js';
 
@@ -24,8 +24,7 @@ export const invalidWebhookDescription = defineOlmRule({
     from.olm('pkg/controller/operators/olm/operator.go', 'transitionCSVState'),
   ),
   example: {
-    before:
-      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }',
+    before: settledGroup(),
     after: exampleOperator({
       more: "webhookdefinitions: [{ generateName: cats.example.com, rules: [{ apiGroups: ['*'], resources: [cats] }] }]",
     }),
@@ -90,8 +89,7 @@ export const conversionWebhook = defineOlmRule({
     'Support AllNamespaces as the only install mode, and name in conversionCRDs only definitions that the operator owns.',
   source: from.olm('pkg/controller/install/webhook.go', 'createOrUpdateConversionWebhook'),
   example: {
-    before:
-      "{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: {}, status: { namespaces: [''] } }",
+    before: exampleGroup('', { status: "''" }),
     after: exampleOperator({
       modes: ['OwnNamespace', 'AllNamespaces'],
       more: 'webhookdefinitions: [{ type: ConversionWebhook, generateName: cats.example.com, conversionCRDs: [cats.example.com] }]',

@@ -8,6 +8,7 @@ import { csvRules } from '../cluster-service-version/table.js';
 import { csvLimitAhead } from '../cluster-version/cluster-update-blocked.js';
 import { RuleContext } from '../rule.js';
 import { objectsAt } from '../../../../text/documents/fields.js';
+import { settledGroup } from '../examples.js';
 
 const prefix = 'attenuated service account query failed - ';
 
@@ -28,11 +29,11 @@ export const installPlanOperatorGroup = planRule({
   ),
   example: {
     before: `
-      { kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }
+      ${settledGroup()}
       ---
-      { kind: OperatorGroup, metadata: { name: second, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }
+      ${settledGroup('pets', 'second')}
       ---
-      { kind: OperatorGroup, metadata: { name: zoo, namespace: zoo }, spec: { targetNamespaces: [zoo] }, status: { namespaces: [zoo] } }`,
+      ${settledGroup('zoo')}`,
     after:
       '{ kind: InstallPlan, metadata: { name: install-1, namespace: pets }, spec: { approved: true } }',
     says: 'more than one operator group(s) are managing this namespace count=2: pets, second',
@@ -87,8 +88,7 @@ export const installPlanCsv = planRule({
     limits: 'ClusterServiceVersion {message}',
   },
   example: {
-    before:
-      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }',
+    before: settledGroup(),
     after: examplePlanOfCsv('AllNamespaces'),
     says: 'ClusterServiceVersion cats.v1: UnsupportedOperatorGroup: ',
     accepted: examplePlanOfCsv('OwnNamespace'),

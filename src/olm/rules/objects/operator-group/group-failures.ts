@@ -3,11 +3,21 @@ import { defineOperatorGroupRule, type Problem } from '../rule.js';
 import { activeMembers, apisOf, isActive, reviewGroup, rivalGroups } from './group-review.js';
 import type { Csv } from '../../../objects/classic-objects.js';
 import { ApiSet, apiText } from '../../../operator-groups/api-set.js';
-import { type ApiClash, describeClash, findClashes, ownerConflictMessage, staticGroupMessage } from '../../../operator-groups/intersection.js';
-import { checkInstallModes, type OperatorGroup, readableApis } from '../../../operator-groups/objects.js';
+import {
+  type ApiClash,
+  describeClash,
+  findClashes,
+  ownerConflictMessage,
+  staticGroupMessage,
+} from '../../../operator-groups/intersection.js';
+import {
+  checkInstallModes,
+  type OperatorGroup,
+  readableApis,
+} from '../../../operator-groups/objects.js';
 import { groupSurface, targetNamespacesAnnotation } from '../../../operator-groups/surface.js';
 import { firstNames } from '../../../../text/shortened.js';
-import { exampleOperator } from '../examples.js';
+import { exampleOperator, exampleGroup, settledGroup } from '../examples.js';
 
 export const operatorGroupTargets = defineOperatorGroupRule({
   id: 'OperatorGroupTargets',
@@ -22,10 +32,9 @@ export const operatorGroupTargets = defineOperatorGroupRule({
     'For a group of all namespaces leave out both targetNamespaces and selector; correct an invalid selector, or remove it.',
   source: from.olm('pkg/controller/operators/olm/operatorgroup.go', 'getOperatorGroupTargets'),
   example: {
-    after:
-      "{ kind: OperatorGroup, metadata: { name: all, namespace: pets }, spec: { targetNamespaces: [pets, ''] } }",
+    after: exampleGroup("targetNamespaces: [pets, '']", { name: 'all' }),
     says: 'TargetNamespaces cannot contain NamespaceAll',
-    accepted: '{ kind: OperatorGroup, metadata: { name: all, namespace: pets }, spec: {} }',
+    accepted: exampleGroup('', { name: 'all' }),
   },
   *judge(context) {
     const { targetError } = context.fact(reviewGroup);
@@ -61,11 +70,9 @@ export const operatorGroupIntersection = defineOperatorGroupRule({
 ${exampleOperator({ isSucceeded: true })}
       ---
       { kind: OperatorGroup, metadata: { name: rival, namespace: zoo, annotations: { olm.providedAPIs: 'Cat.v1.example.com' } }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }`,
-    after:
-      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] } }',
+    after: exampleGroup(),
     says: 'Cat.v1.example.com is already provided by OperatorGroup rival of namespace zoo',
-    accepted:
-      '{ kind: OperatorGroup, metadata: { name: farm, namespace: farm }, spec: { targetNamespaces: [farm] } }',
+    accepted: exampleGroup('targetNamespaces: [farm]', { name: 'farm', namespace: 'farm' }),
   },
   *judge(context) {
     const { group, surface, members } = context.fact(reviewGroup);
@@ -132,14 +139,12 @@ export const unsupportedMembers = defineOperatorGroupRule({
   messages: { unsupported: 'OLM will fail ClusterServiceVersion {csv} with {reason}: {message}' },
   example: {
     before: `
-      { kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }
+      ${settledGroup()}
       ---
 ${exampleOperator({ modes: ['OwnNamespace'], isSucceeded: true })}`,
-    after:
-      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [zoo] } }',
+    after: exampleGroup('targetNamespaces: [zoo]'),
     says: 'OLM will fail ClusterServiceVersion cats.v1 with UnsupportedOperatorGroup',
-    accepted:
-      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] } }',
+    accepted: exampleGroup(),
   },
   *judge(context) {
     const { group, members } = context.fact(reviewGroup);
@@ -175,14 +180,14 @@ export const staticProvidedApis = defineOperatorGroupRule({
   ),
   example: {
     before: `
-      { kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }
+      ${settledGroup()}
       ---
 ${exampleOperator({ isSucceeded: true })}`,
-    after:
-      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets], staticProvidedAPIs: true } }',
+    after: exampleGroup('targetNamespaces: [pets], staticProvidedAPIs: true'),
     says: 'cats.v1 provides Cat.v1.example.com, which olm.providedAPIs does not list',
-    accepted:
-      "{ kind: OperatorGroup, metadata: { name: pets, namespace: pets, annotations: { olm.providedAPIs: 'Cat.v1.example.com' } }, spec: { targetNamespaces: [pets], staticProvidedAPIs: true } }",
+    accepted: exampleGroup('targetNamespaces: [pets], staticProvidedAPIs: true', {
+      apis: 'Cat.v1.example.com',
+    }),
   },
   *judge(context) {
     const { group, members, surface } = context.fact(reviewGroup);
@@ -225,13 +230,10 @@ export const multipleOperatorGroups = defineOperatorGroupRule({
       'namespace {namespace} has an OperatorGroup already: {names}; OLM will fail {members} with TooManyOperatorGroups',
   },
   example: {
-    before:
-      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }',
-    after:
-      '{ kind: OperatorGroup, metadata: { name: second, namespace: pets }, spec: { targetNamespaces: [pets] } }',
+    before: settledGroup(),
+    after: exampleGroup('targetNamespaces: [pets]', { name: 'second' }),
     says: 'namespace pets has an OperatorGroup already: pets',
-    accepted:
-      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] } }',
+    accepted: exampleGroup(),
   },
   *judge(context) {
     const { group, siblings, members } = context.fact(reviewGroup);

@@ -4,6 +4,7 @@ import { defineOperatorGroupRule } from '../rule.js';
 import { reviewGroup } from './group-review.js';
 import { ApiSet } from '../../../operator-groups/api-set.js';
 import { metaOf } from '../../../../text/documents/index.js';
+import { exampleGroup } from '../examples.js';
 
 export const selectorSelectsAll = defineOperatorGroupRule({
   id: 'SelectorSelectsAll',
@@ -25,11 +26,9 @@ export const selectorSelectsAll = defineOperatorGroupRule({
       'spec.selector selects all namespaces: "{stray}" stands directly beneath selector, not beneath matchLabels',
   },
   example: {
-    after:
-      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { selector: { env: prod } } }',
+    after: exampleGroup('selector: { env: prod }'),
     says: 'spec.selector selects all namespaces: "env" stands directly beneath selector',
-    accepted:
-      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { selector: { matchLabels: { env: prod } } } }',
+    accepted: exampleGroup('selector: { matchLabels: { env: prod } }'),
   },
   *judge(context) {
     const { group } = context.fact(reviewGroup);
@@ -58,20 +57,15 @@ export const selectorIgnored = defineOperatorGroupRule({
   source: from.olm('pkg/controller/operators/olm/operatorgroup.go', 'getOperatorGroupTargets'),
   messages: { ignored: 'spec.selector is ignored beside spec.targetNamespaces' },
   example: {
-    after:
-      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets], selector: { matchLabels: { env: prod } } } }',
+    after: exampleGroup('targetNamespaces: [pets], selector: { matchLabels: { env: prod } }'),
     says: 'spec.selector is ignored beside spec.targetNamespaces',
-    accepted:
-      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] } }',
+    accepted: exampleGroup(),
   },
   *judge(context) {
     const { group } = context.fact(reviewGroup);
     const size = selectorSize(group);
     if (group.targetNamespaces.length === 0 || size === 0) return;
-    yield {
-      id: 'ignored',
-      path: '$.spec.selector',
-    };
+    yield { id: 'ignored', path: '$.spec.selector' };
   },
 });
 
@@ -94,19 +88,14 @@ export const selectorMatchesNothing = defineOperatorGroupRule({
   },
   example: {
     before: '{ kind: Namespace, metadata: { name: prod, labels: { env: prod } } }',
-    after:
-      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { selector: { matchLabels: { env: production } } } }',
+    after: exampleGroup('selector: { matchLabels: { env: production } }'),
     says: 'spec.selector matches no namespace',
-    accepted:
-      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { selector: { matchLabels: { env: prod } } } }',
+    accepted: exampleGroup('selector: { matchLabels: { env: prod } }'),
   },
   *judge(context) {
     const { group, targetError } = context.fact(reviewGroup);
     if (targetError !== null || group.statusNamespaces.length > 0) return;
-    yield {
-      id: 'matchesNothing',
-      path: '$.spec.selector',
-    };
+    yield { id: 'matchesNothing', path: '$.spec.selector' };
   },
 });
 
@@ -123,11 +112,9 @@ export const targetNamespaceMissing = defineOperatorGroupRule({
   messages: { missing: 'target namespaces do not exist: {missing}' },
   example: {
     before: '{ kind: Namespace, metadata: { name: pets } }',
-    after:
-      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pet] } }',
+    after: exampleGroup('targetNamespaces: [pet]'),
     says: 'target namespaces do not exist: pet',
-    accepted:
-      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] } }',
+    accepted: exampleGroup(),
   },
   *judge(context) {
     const { group } = context.fact(reviewGroup);
@@ -135,11 +122,7 @@ export const targetNamespaceMissing = defineOperatorGroupRule({
       (name) => name !== '' && context.view.lookUp('Namespace', name) === undefined,
     );
     if (missing.length === 0) return;
-    yield {
-      id: 'missing',
-      data: { missing },
-      path: '$.spec.targetNamespaces',
-    };
+    yield { id: 'missing', data: { missing }, path: '$.spec.targetNamespaces' };
   },
 });
 
@@ -157,11 +140,9 @@ export const unreadableProvidedApis = defineOperatorGroupRule({
   ),
   messages: { unreadable: 'olm.providedAPIs has entries that OLM ignores: {ignored}' },
   example: {
-    after:
-      "{ kind: OperatorGroup, metadata: { name: pets, namespace: pets, annotations: { olm.providedAPIs: 'Cat.v1' } }, spec: { targetNamespaces: [pets] } }",
+    after: exampleGroup('targetNamespaces: [pets]', { apis: 'Cat.v1' }),
     says: 'olm.providedAPIs has entries that OLM ignores: Cat.v1',
-    accepted:
-      "{ kind: OperatorGroup, metadata: { name: pets, namespace: pets, annotations: { olm.providedAPIs: 'Cat.v1.example.com' } }, spec: { targetNamespaces: [pets] } }",
+    accepted: exampleGroup('targetNamespaces: [pets]', { apis: 'Cat.v1.example.com' }),
   },
   *judge(context) {
     const annotation = context.fact(reviewGroup).group.providedAPIs ?? '';
@@ -191,11 +172,13 @@ export const misspeltProvidedApis = defineOperatorGroupRule({
   source: from.olmApi('pkg/operators/v1/operatorgroup_types.go'),
   messages: { misspelt: 'OLM does not read {misspelt}, only {annotation}' },
   example: {
-    after:
-      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets, annotations: { olm.providedapis: Cat.v1.example.com } }, spec: { targetNamespaces: [pets] } }',
+    after: exampleGroup('targetNamespaces: [pets]', {
+      annotations: 'olm.providedapis: Cat.v1.example.com',
+    }),
     says: 'OLM does not read olm.providedapis, only olm.providedAPIs',
-    accepted:
-      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets, annotations: { olm.providedAPIs: Cat.v1.example.com } }, spec: { targetNamespaces: [pets] } }',
+    accepted: exampleGroup('targetNamespaces: [pets]', {
+      annotations: 'olm.providedAPIs: Cat.v1.example.com',
+    }),
   },
   *judge({ object }) {
     const misspelt = [...metaOf(object).annotations.keys()].filter(
@@ -227,11 +210,9 @@ export const severalTargetNamespaces = defineOperatorGroupRule({
       'a label selector is not recommended: OLM will likely support one target namespace, or all',
   },
   example: {
-    after:
-      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets, zoo] } }',
+    after: exampleGroup('targetNamespaces: [pets, zoo]'),
     says: 'several target namespaces are not recommended',
-    accepted:
-      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] } }',
+    accepted: exampleGroup(),
   },
   *judge(context) {
     const { group } = context.fact(reviewGroup);

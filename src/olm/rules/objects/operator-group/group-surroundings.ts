@@ -5,7 +5,7 @@ import { readOperatorGroup } from '../../../objects/classic-objects.js';
 import { ApiSet } from '../../../operator-groups/api-set.js';
 import { readableApis } from '../../../operator-groups/objects.js';
 import { metaOf } from '../../../../text/documents/index.js';
-import { exampleOperator } from '../examples.js';
+import { exampleOperator, exampleGroup, settledGroup } from '../examples.js';
 
 export const operatorGroupNameTaken = defineOperatorGroupRule({
   id: 'OperatorGroupNameTaken',
@@ -24,13 +24,10 @@ export const operatorGroupNameTaken = defineOperatorGroupRule({
       'an OperatorGroup of that name is in namespace {names}: up to OLM v0.25 they share their ClusterRoles',
   },
   example: {
-    before:
-      '{ kind: OperatorGroup, metadata: { name: pets, namespace: zoo }, spec: { targetNamespaces: [zoo] }, status: { namespaces: [zoo] } }',
-    after:
-      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] } }',
+    before: settledGroup('zoo', 'pets'),
+    after: exampleGroup(),
     says: 'an OperatorGroup of that name is in namespace zoo',
-    accepted:
-      '{ kind: OperatorGroup, metadata: { name: pets-group, namespace: pets }, spec: { targetNamespaces: [pets] } }',
+    accepted: exampleGroup('targetNamespaces: [pets]', { name: 'pets-group' }),
   },
   *judge(context) {
     const { group } = context.fact(reviewGroup);
@@ -39,11 +36,7 @@ export const operatorGroupNameTaken = defineOperatorGroupRule({
       .filter(({ name, namespace }) => name === group.name && namespace !== group.namespace)
       .map(({ namespace }) => namespace);
     if (namespaces.length === 0) return;
-    yield {
-      id: 'taken',
-      data: { names: namespaces.sort() },
-      path: '$.metadata.name',
-    };
+    yield { id: 'taken', data: { names: namespaces.sort() }, path: '$.metadata.name' };
   },
 });
 
@@ -61,13 +54,15 @@ export const staticProtectionLost = defineOperatorGroupRule({
   source: from.olm('pkg/controller/operators/olm/operatorgroup.go', 'pruneProvidedAPIs'),
   messages: { lost: 'these APIs are no longer protected by the group: {lost}' },
   example: {
-    before:
-      "{ kind: OperatorGroup, metadata: { name: pets, namespace: pets, annotations: { olm.providedAPIs: 'Cat.v1.example.com' } }, spec: { targetNamespaces: [pets], staticProvidedAPIs: true }, status: { namespaces: [pets] } }",
-    after:
-      "{ kind: OperatorGroup, metadata: { name: pets, namespace: pets, annotations: { olm.providedAPIs: 'Cat.v1.example.com' } }, spec: { targetNamespaces: [pets] } }",
+    before: exampleGroup('targetNamespaces: [pets], staticProvidedAPIs: true', {
+      apis: 'Cat.v1.example.com',
+      status: 'pets',
+    }),
+    after: exampleGroup('targetNamespaces: [pets]', { apis: 'Cat.v1.example.com' }),
     says: 'these APIs are no longer protected by the group: Cat.v1.example.com',
-    accepted:
-      "{ kind: OperatorGroup, metadata: { name: pets, namespace: pets, annotations: { olm.providedAPIs: 'Cat.v1.example.com,Dog.v1.example.com' } }, spec: { targetNamespaces: [pets], staticProvidedAPIs: true } }",
+    accepted: exampleGroup('targetNamespaces: [pets], staticProvidedAPIs: true', {
+      apis: 'Cat.v1.example.com,Dog.v1.example.com',
+    }),
   },
   *judge(context) {
     if (context.oldObject === null) return;
@@ -102,11 +97,9 @@ export const serviceAccountNotFound = defineOperatorGroupRule({
   messages: { notFound: 'ServiceAccount {name} not found in namespace {namespace}' },
   example: {
     before: '{ kind: ServiceAccount, metadata: { name: installer, namespace: pets } }',
-    after:
-      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets], serviceAccountName: instaler } }',
+    after: exampleGroup('targetNamespaces: [pets], serviceAccountName: instaler'),
     says: 'ServiceAccount instaler not found in namespace pets',
-    accepted:
-      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets], serviceAccountName: installer } }',
+    accepted: exampleGroup('targetNamespaces: [pets], serviceAccountName: installer'),
   },
   *judge(context) {
     const { group } = context.fact(reviewGroup);
@@ -140,11 +133,9 @@ export const groupRoleCollision = defineOperatorGroupRule({
   messages: { collision: 'ClusterRoles of that name belong to something else: {taken}' },
   example: {
     before: '{ kind: ClusterRole, metadata: { name: pets-edit } }',
-    after:
-      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] } }',
+    after: exampleGroup(),
     says: 'ClusterRoles of that name belong to something else: pets-edit',
-    accepted:
-      '{ kind: OperatorGroup, metadata: { name: pets-group, namespace: pets }, spec: { targetNamespaces: [pets] } }',
+    accepted: exampleGroup('targetNamespaces: [pets]', { name: 'pets-group' }),
   },
   *judge(context) {
     const { group } = context.fact(reviewGroup);
@@ -159,11 +150,7 @@ export const groupRoleCollision = defineOperatorGroupRule({
         );
       });
     if (taken.length === 0) return;
-    yield {
-      id: 'collision',
-      data: { taken },
-      path: '$.metadata.name',
-    };
+    yield { id: 'collision', data: { taken }, path: '$.metadata.name' };
   },
 });
 
@@ -181,11 +168,9 @@ export const operatorGroupInUse = defineOperatorGroupRule({
   messages: { inUse: 'OLM will fail {names} with NoOperatorGroup' },
   example: {
     before: exampleOperator({ isSucceeded: true }),
-    after:
-      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] } }',
+    after: exampleGroup(),
     says: 'OLM will fail cats.v1 with NoOperatorGroup',
-    accepted:
-      '{ kind: OperatorGroup, metadata: { name: empty, namespace: empty }, spec: { targetNamespaces: [empty] } }',
+    accepted: exampleGroup('targetNamespaces: [empty]', { name: 'empty', namespace: 'empty' }),
   },
   *judge(context) {
     const { members, siblings } = context.fact(reviewGroup);

@@ -1,5 +1,11 @@
-import { exampleSubscription } from '../examples.js';
-import { type CatalogSource, connectionText, isHealthy, isLeaving, readSubscription } from '../../../objects/classic-objects.js';
+import { exampleSubscription, exampleCatalogSource, settledGroup } from '../examples.js';
+import {
+  type CatalogSource,
+  connectionText,
+  isHealthy,
+  isLeaving,
+  readSubscription,
+} from '../../../objects/classic-objects.js';
 import type { OlmView } from '../../../objects/view.js';
 import { from, sources } from '../../../../rule/index.js';
 import { defineSubscriptionRule } from '../rule.js';
@@ -71,8 +77,7 @@ export const catalogSourceMissing = defineSubscriptionRule({
       'targeted catalogsource {catalogNamespace}/{catalog} is not visible in namespace {namespace}',
   },
   example: {
-    before:
-      '{ kind: CatalogSource, metadata: { name: community, namespace: olm }, spec: { sourceType: grpc, image: example.com/community:1 } }',
+    before: exampleCatalogSource(),
     after: exampleSubscription('', { source: 'comunity' }),
     says: 'targeted catalogsource olm/comunity missing',
     accepted: exampleSubscription(),
@@ -114,8 +119,7 @@ export const subscriptionOperatorGroup = defineSubscriptionRule({
       'found {count} operatorGroups, expected 1: nothing in namespace {namespace} is resolved until then, and OLM says so only in its log',
   },
   example: {
-    before:
-      '{ kind: OperatorGroup, metadata: { name: zoo, namespace: zoo }, spec: { targetNamespaces: [zoo] }, status: { namespaces: [zoo] } }',
+    before: settledGroup('zoo'),
     after: exampleSubscription(),
     says: 'found 0 operatorGroups, expected 1',
     accepted:
@@ -125,11 +129,7 @@ export const subscriptionOperatorGroup = defineSubscriptionRule({
     const { namespace } = readSubscription(object);
     const count = view.groupsIn(namespace).length;
     if (count === 1) return;
-    yield {
-      id: 'groupCount',
-      data: { count, namespace },
-      path: '$.metadata.namespace',
-    };
+    yield { id: 'groupCount', data: { count, namespace }, path: '$.metadata.namespace' };
   },
 });
 
