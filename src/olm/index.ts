@@ -120,14 +120,10 @@ export { loadCatalogs, type LoadedCatalogs, type Outcome, resolve } from './reso
 export { type Bundle, readBundle } from './rules/bundle/bundle.js';
 export { type BundleProfile, proofSentence } from './rules/bundle/crd-checks.js';
 export { type BundleCheck, type BundleCheckOptions, checkBundle } from './rules/bundle/index.js';
-export { lintRules } from './rules/bundle/lint-rules.js';
-export { bundleRules } from './rules/bundle/rules.js';
 export { diffCatalogs, type PackageDiff } from './rules/catalog-diff/catalog-diff.js';
 export { BreakingUpdates, type CrdQuestion } from './rules/catalog-diff/crd-edges.js';
 export { crdVerdict } from './rules/catalog-diff/crd-verdict.js';
-export { catalogDiffRules } from './rules/catalog-diff/rules.js';
 export { catalogFindings } from './rules/catalog/findings.js';
-export { catalogRules } from './rules/catalog/rules.js';
 export { bypassInForce } from './rules/cluster/latent-risks.js';
 export {
   deletionPending,
@@ -158,4 +154,4 @@ export { subscriptionPackage } from './rules/objects/subscription/subscription-p
 export { subscriptionStartingCsv } from './rules/objects/subscription/subscription-package.js';
 export { olmRules } from './rules/objects/table.js';
 export { findingsOf } from './rules/resolution/findings.js';
-export { resolutionRules } from './rules/resolution/rules.js';
+export { rulesOfOlm } from './rules/tables.js';
