@@ -1,5 +1,6 @@
 /** Namespaces of any size whose dependencies form layers, or none. */
-import type { NamespaceState, Property } from '../src/olm/resolver/index.js';
+import type { NamespaceState } from '../src/olm/resolver/namespace.js';
+import type { Property } from '../src/olm/resolver/requirement.js';
 
 type Dependencies = (index: number, version: number) => readonly Property[];
 

@@ -5,7 +5,7 @@
  * memory; exits 1 when a limit is passed.
  */
 import { spawnSync } from 'node:child_process';
-import { type NamespaceState } from '../src/olm/resolver/index.js';
+import type { NamespaceState } from '../src/olm/resolver/namespace.js';
 import { explain } from '../src/olm/resolver/explain.js';
 import { loadCatalogs, resolve, type LoadedCatalogs } from '../src/olm/resolver/resolve.js';
 import { keep } from './measure.js';

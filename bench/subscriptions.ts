@@ -11,7 +11,7 @@ import { Agent } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NamespaceState } from '../src/olm/resolver/index.js';
+import type { NamespaceState } from '../src/olm/resolver/namespace.js';
 import { send } from '../test/server/gate.js';
 import { startGateProcess, type GateProcess } from './gate-process.js';
 import { denseNamespace, layeredNamespace } from './resolve-namespaces.js';

@@ -3,8 +3,8 @@
  * package holds them all, or 300 packages do; each of 15 rounds resolves another installed version. Prints
  * the first answer, the median and the worst, the limit and the ratio; exits 1 when the median passes it.
  */
-import type { Catalog, CatalogBundle, CatalogChannel } from '../src/olm/catalogs/index.js';
-import { packageOf, ResolutionError } from '../src/olm/catalogs/upgrades/index.js';
+import type { Catalog, CatalogBundle, CatalogChannel } from '../src/olm/catalogs/catalog.js';
+import { packageOf, ResolutionError } from '../src/olm/catalogs/upgrades/upgrade-path.js';
 import { resolveV1 } from '../src/olm/catalogs/upgrades/resolve-v1.js';
 
 const limitMs = 50;

@@ -348,7 +348,7 @@ export const areas = [
       'OLM: its objects, OperatorGroups, catalogs, bundles and the resolver; and the rules about them.',
     takes: 'Objects of OLM, catalogs and bundles as decoded values.',
     gives: 'What OLM would do, with OLM’s messages; findings.',
-    begin: ['index.ts', 'rules/objects/table.ts', 'catalogs/index.ts', 'resolver/index.ts'],
+    begin: ['index.ts', 'rules/objects/table.ts', 'catalogs/catalog.ts', 'resolver/resolve.ts'],
     imports: ['upgrade', 'kubernetes', 'rule', 'cel', 'text'],
     folders: [
       {
@@ -372,7 +372,7 @@ export const areas = [
                 holds: 'ClusterExtensions of OLM v1.',
                 takes: 'A ClusterExtension before and after, and the catalogs that are known.',
                 gives: 'Findings about what OLM v1 would choose, and what it would refuse.',
-                begin: ['extension-words.ts'],
+                begin: ['extension-request.ts', 'extension-path.ts'],
               },
               {
                 name: 'cluster-service-version',
@@ -453,7 +453,7 @@ export const areas = [
           'What OLM does with OperatorGroups: target namespaces, intersections, members, roles, copied ClusterServiceVersions.',
         takes: 'Groups, namespaces, and the ClusterServiceVersions in them.',
         gives: 'What OLM’s next sync would write, and its messages.',
-        begin: ['group-sync.ts', 'targets.ts', 'intersection.ts', 'membership.ts'],
+        begin: ['group-sync.ts', 'surface.ts', 'intersection.ts', 'membership.ts'],
       },
       {
         name: 'resolver',
@@ -461,7 +461,7 @@ export const areas = [
         takes: 'The state of a namespace, and catalogs.',
         gives:
           'The operators of the next InstallPlan, or the constraints that conflict, with the smallest changes that mend it.',
-        begin: ['index.ts', 'resolve.ts', 'problem.ts', 'solver.ts'],
+        begin: ['resolve.ts', 'problem.ts', 'solver.ts'],
       },
       {
         name: 'catalogs',
@@ -469,7 +469,7 @@ export const areas = [
           'File-based catalogs and package manifests, as opm reads them, and the updates they offer (`upgrades`).',
         takes: 'The files of a catalog.',
         gives: 'A catalog as plain data, with opm’s errors; its packages and channels.',
-        begin: ['index.ts', 'load.ts', 'validate.ts'],
+        begin: ['catalog.ts', 'load.ts', 'validate.ts'],
         folders: [
           {
             name: 'upgrades',

@@ -5,18 +5,37 @@ export function oncePer<Key extends object, Value>(
   const known = new WeakMap<Key, { readonly value: Value } | { readonly thrown: unknown }>();
   return (key) => {
     let entry = known.get(key);
-    if (entry === undefined) known.set(key, (entry = outcome(() => compute(key))));
+    if (entry === undefined) {
+      try {
+        entry = { value: compute(key) };
+      } catch (thrown) {
+        entry = { thrown };
+      }
+      known.set(key, entry);
+    }
     if ('thrown' in entry) throw entry.thrown;
     return entry.value;
   };
 }
 
-function outcome<Value>(
-  compute: () => Value,
-): { readonly value: Value } | { readonly thrown: unknown } {
+/** The value, or an error of the class that is expected; any other is thrown on. */
+export function attempt<Value, Failure extends Error>(
+  expected: new (...given: never[]) => Failure,
+  read: () => Value,
+): Value | Failure {
   try {
-    return { value: compute() };
-  } catch (thrown) {
-    return { thrown };
+    return read();
+  } catch (error) {
+    if (error instanceof expected) return error;
+    throw error;
   }
+}
+
+/** The same where it does not matter why there is no value. */
+export function valueUnless<Value, Failure extends Error>(
+  expected: new (...given: never[]) => Failure,
+  read: () => Value,
+): Value | undefined {
+  const found = attempt(expected, read);
+  return found instanceof expected ? undefined : (found as Value);
 }

@@ -1,8 +1,8 @@
 /** Catalogs of strangers, made to take long: work is counted by what is read of their entries. */
 import { expect } from 'chai';
-import { type Catalog } from '../../src/olm/catalogs/index.js';
+import type { Catalog } from '../../src/olm/catalogs/catalog.js';
 import { loadCatalog } from '../../src/olm/catalogs/load.js';
-import { packageOf } from '../../src/olm/catalogs/upgrades/index.js';
+import { packageOf } from '../../src/olm/catalogs/upgrades/upgrade-path.js';
 import { explainPaths } from '../../src/olm/catalogs/upgrades/explain-paths.js';
 import { diffCatalogs } from '../../src/olm/rules/catalog-diff/catalog-diff.js';
 import { InvalidInputError } from '../../src/text/documents/index.js';

@@ -1,6 +1,6 @@
 /** A package with everything that a picture can show, at 200 versions. */
 import { loadCatalog } from '../../src/olm/catalogs/load.js';
-import { packageOf } from '../../src/olm/catalogs/upgrades/index.js';
+import { packageOf } from '../../src/olm/catalogs/upgrades/upgrade-path.js';
 import { explainPaths } from '../../src/olm/catalogs/upgrades/explain-paths.js';
 import { packageGraph, type PackageGraph } from '../../src/olm/catalogs/upgrades/graph.js';
 

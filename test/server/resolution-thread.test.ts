@@ -1,7 +1,7 @@
 /** Resolution in a thread of its own, which keeps what it needs to know of the catalogs. */
 import { expect } from 'chai';
 import type { ResolutionQuestion } from '../../src/gate/admission/resolution-question.js';
-import { type Catalog } from '../../src/olm/catalogs/index.js';
+import type { Catalog } from '../../src/olm/catalogs/catalog.js';
 import { loadCatalog } from '../../src/olm/catalogs/load.js';
 import { ResolutionThread } from '../../src/gate/server/resolution-thread.js';
 import { until } from './until.js';

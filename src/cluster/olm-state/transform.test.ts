@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { parseJson, type JsonObject } from '../../text/documents/index.js';
 import { aCsv, makeGroup } from '../../olm/rules/objects/testing/harness.js';
-import { readCsv } from '../../olm/objects/cluster-service-version.js';
+import { readCsv } from '../../olm/objects/classic-objects.js';
 import {
   transformCsv,
   transformInstallPlan,

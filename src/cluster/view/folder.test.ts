@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { own } from '../../text/documents/index.js';
 import { FolderCluster } from './folder.js';
-import { guessPlural } from '../../olm/objects/kind-plural.js';
+import { guessPlural } from '../../olm/objects/kubernetes-apis.js';
 import { parseSelector } from './folder.js';
 
 const state = `apiVersion: v1

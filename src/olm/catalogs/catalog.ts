@@ -1,6 +1,7 @@
 import type { JsonValue, Place } from '../../text/documents/index.js';
 import { groupBy } from '../../text/group.js';
 import { oncePer } from '../once.js';
+import { compareBytes } from '../../text/go/index.js';
 
 export interface CatalogFile {
   /** Relative to the catalog's root, parts separated by `/`. */
@@ -142,7 +143,7 @@ export function contentsOf(catalog: Catalog, packageName: string): PackageConten
   };
 }
 
-export interface Counts {
+interface Counts {
   readonly packages: number;
   readonly channels: number;
   readonly bundles: number;
@@ -158,4 +159,46 @@ export function countObjects(catalog: Catalog): Counts {
     deprecations: catalog.deprecations.length,
     others: catalog.others.length,
   };
+}
+
+/** Rule: `Channel.Head` of operator-registry's model; a channel has exactly one. */
+export function channelHeads(entries: readonly ChannelEntry[]): ChannelEntry[] {
+  const incoming = new Set<string>();
+  for (const { replaces, skips } of entries) {
+    if (replaces !== '') incoming.add(replaces);
+    for (const skip of skips) incoming.add(skip);
+  }
+  return entries.filter(({ name }) => !incoming.has(name));
+}
+
+/** `replaces` must reach all that is not skipped. Rule: `validateReplacesChain` of operator-registry's model. */
+export function replacesChainProblem(entries: readonly ChannelEntry[]): string | undefined {
+  const heads = channelHeads(entries);
+  const [head] = heads;
+  if (head === undefined) return 'no channel head found in graph';
+  if (heads.length > 1) {
+    const names = heads.map(({ name }) => name).sort(compareBytes);
+    return `multiple channel heads found in graph: ${names.join(', ')}`;
+  }
+  const byName = new Map(entries.map((entry) => [entry.name, entry]));
+  const skipped = new Set(entries.flatMap(({ skips }) => skips));
+  const chain = [head.name];
+  const reached = new Set(chain);
+  for (let current: ChannelEntry | undefined = head; current !== undefined;) {
+    const { replaces } = current;
+    // An edge to a skipped entry does not count, so what lies behind it is not reached by it.
+    if (skipped.has(replaces)) break;
+    if (reached.has(replaces)) {
+      const cycle = [...chain.slice(chain.indexOf(replaces)), replaces];
+      return `detected cycle in replaces chain of upgrade graph: ${cycle.join(' -> ')}`;
+    }
+    chain.push(replaces);
+    reached.add(replaces);
+    current = byName.get(replaces);
+  }
+  const stranded = [...byName.keys()]
+    .filter((name) => !reached.has(name) && !skipped.has(name))
+    .sort(compareBytes);
+  if (stranded.length === 0) return undefined;
+  return `channel contains one or more stranded bundles: ${stranded.join(', ')}`;
 }

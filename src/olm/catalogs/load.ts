@@ -2,7 +2,7 @@ import { InvalidInputError, readDocuments, type Document } from '../../text/docu
 import { CatalogBuilder, type LoadOptions } from './builder.js';
 import type { Catalog, CatalogFile } from './catalog.js';
 import { ignoreFileName, readIgnoreFiles } from '../../text/documents/ignore-files.js';
-import { readMeta, type Meta } from './meta.js';
+import { type Meta, readMeta } from './blob-schema.js';
 import { compareBytes } from '../../text/go/index.js';
 
 export interface LoadedCatalog {

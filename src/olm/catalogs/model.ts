@@ -1,12 +1,6 @@
 /** Stops at the first defect, as opm does. Rule: `ConvertToModel` of operator-registry's declcfg. */
 import { InvalidInputError } from '../../text/documents/index.js';
-import {
-  InvalidVersionError,
-  parseIdentifier,
-  parseVersion,
-  readVersion,
-  type Version,
-} from '../../text/versions/index.js';
+import { InvalidVersionError, parseVersion, type Version } from '../../text/versions/index.js';
 import type {
   Catalog,
   CatalogBundle,
@@ -18,6 +12,8 @@ import type {
 } from './catalog.js';
 import { imageReferenceProblem } from '../../text/formats/image-reference.js';
 import { compareBytes, quote } from '../../text/go/index.js';
+import { attempt } from '../once.js';
+import { parseRelease } from './upgrades/release.js';
 
 export interface BundleModel {
   readonly bundle: CatalogBundle;
@@ -187,52 +183,21 @@ function readBundle(bundle: CatalogBundle): BundleModel {
     throw invalid(`package ${quote(packageName)} bundle ${quote(name)} ${problemOfImage}`, place);
   }
   const { version, release } = property;
-  const read = readVersion(version);
-  if (read === undefined) {
+  const read = attempt(InvalidVersionError, () => parseVersion(version));
+  if (read instanceof InvalidVersionError) {
     throw invalid(
-      `error parsing bundle ${quote(name)} version ${quote(version)}: ${versionProblem(() => parseVersion(version))}`,
+      `error parsing bundle ${quote(name)} version ${quote(version)}: ${read.message}`,
       place,
     );
   }
-  const problem = release === '' ? '' : versionProblem(() => demandRelease(release));
-  if (problem !== '') {
+  const released = attempt(InvalidVersionError, () => parseRelease(release));
+  if (released instanceof InvalidVersionError) {
     throw invalid(
-      `error parsing bundle ${quote(name)} release version ${quote(release)}: ${problem}`,
+      `error parsing bundle ${quote(name)} release version ${quote(release)}: ${released.message}`,
       place,
     );
   }
   return { bundle, version: read, release };
-}
-
-function versionProblem(read: () => unknown): string {
-  try {
-    read();
-    return '';
-  } catch (error) {
-    if (error instanceof InvalidVersionError) return error.message;
-    throw error;
-  }
-}
-
-/** Rule: `NewRelease` of operator-registry's model: pre-release identifiers, 20 bytes at most. */
-function demandRelease(release: string): void {
-  if (Buffer.byteLength(release) > 20) {
-    throw new InvalidVersionError(
-      `invalid release ${quote(release)}: exceeds maximum length of 20 characters`,
-    );
-  }
-  const problems: string[] = [];
-  for (const [index, segment] of release.split('.').entries()) {
-    try {
-      parseIdentifier(segment);
-    } catch (error) {
-      if (!(error instanceof InvalidVersionError)) throw error;
-      problems.push(`segment ${index}: ${error.message}`);
-    }
-  }
-  if (problems.length > 0) {
-    throw new InvalidVersionError(`invalid release ${quote(release)}: ${problems.join('\n')}`);
-  }
 }
 
 function demandNoneAwaited(awaited: ReadonlyMap<string, AwaitedBundles>): void {

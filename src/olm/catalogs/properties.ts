@@ -1,16 +1,19 @@
 /** Properties of packages, channels and bundles. Rule: `property.Parse` of operator-registry. */
 import { isUtf8 } from '../../text/platform.js';
 import {
-  isObject,
   InvalidInputError,
-  parseJson,
-  parseYaml,
+  isObject,
   type JsonObject,
   type JsonValue,
+  own,
+  parseDocuments,
+  parseJson,
+  parseYaml,
 } from '../../text/documents/index.js';
-import type { PackageProperty, Property } from './catalog.js';
+import type { CatalogBundle, PackageProperty, Property } from './catalog.js';
 import { propertyShapes } from './shapes.js';
 import { decodeBase64, field, mismatch, quote } from '../../text/go/index.js';
+import { attempt, valueUnless } from '../once.js';
 
 /** In the reference's words. Bundle objects are left to {@link bundleObjectProblem}, which comes first. */
 export function propertyProblem(properties: readonly Property[]): string | undefined {
@@ -77,13 +80,8 @@ function yamlProblem(bytes: Buffer): string | undefined {
   const text = bytes.toString('utf8');
   if (/^\s*\{/.test(text)) return undefined;
   if (!isUtf8(bytes)) return 'yaml: invalid UTF-8';
-  try {
-    parseYaml(text);
-    return undefined;
-  } catch (error) {
-    if (error instanceof InvalidInputError) return `yaml: ${error.message}`;
-    throw error;
-  }
+  const read = attempt(InvalidInputError, () => parseYaml(text));
+  return read instanceof InvalidInputError ? `yaml: ${read.message}` : undefined;
 }
 
 const annotation = 'olm.skipRange';
@@ -119,13 +117,9 @@ export function carriedCsvSpec(properties: readonly Property[]): JsonObject | un
 
 /** Undefined for what cannot be read: operator-registry takes it as it is. */
 function readManifest(bytes: Buffer): JsonValue | undefined {
-  try {
-    const text = bytes.toString('utf8');
-    return /^\s*\{/.test(text) ? parseJson(text) : parseYaml(text);
-  } catch (error) {
-    if (error instanceof InvalidInputError) return undefined;
-    throw error;
-  }
+  const text = bytes.toString('utf8');
+  const parse = /^\s*\{/.test(text) ? parseJson : parseYaml;
+  return valueUnless(InvalidInputError, () => parse(text));
 }
 
 export function skipRangeAnnotation(properties: readonly Property[]): string | undefined {
@@ -142,4 +136,26 @@ export function skipRangeAnnotation(properties: readonly Property[]): string | u
     if (found !== undefined) return found.trim();
   }
   return undefined;
+}
+
+/** Undefined for a bundle without objects. @throws InvalidInputError for one that is no manifest */
+export function bundleCrds(bundle: CatalogBundle): JsonObject[] | undefined {
+  let isCarrier = false;
+  const found: JsonObject[] = [];
+  for (const { type, value } of bundle.properties) {
+    if (type !== 'olm.bundle.object') continue;
+    const data = isObject(value) ? field(value, 'data') : undefined;
+    if (typeof data !== 'string') continue;
+    isCarrier = true;
+    const bytes = decodeBase64(data);
+    if (!bytes.includes('CustomResourceDefinition')) continue;
+    for (const document of parseDocuments(bytes, { file: bundle.place.file ?? bundle.name })) {
+      if (isDefinition(document.value)) found.push(document.value);
+    }
+  }
+  return isCarrier ? found : undefined;
+}
+
+function isDefinition(value: unknown): value is JsonObject {
+  return isObject(value) && own(value, 'kind') === 'CustomResourceDefinition';
 }

@@ -3,7 +3,7 @@ import { addTo, groupBy } from '../../text/group.js';
 import { oncePer } from '../once.js';
 import { type Catalog, type CatalogBundle, contentsOf, type Property } from './catalog.js';
 import { textField } from './properties.js';
-import { rangePredicate } from './validation-tree.js';
+import { rangePredicate } from './validate.js';
 
 const offers = oncePer(({ bundles }: Catalog) => {
   const packages = new Map<string, Version[]>();

@@ -1,8 +1,13 @@
 /** Contents of a catalog, at a glance and package by package. */
 import { didYouMean } from '../../text/nearest.js';
 import { InvalidInputError } from '../../text/documents/index.js';
-import type { Catalog, CatalogBundle, CatalogChannel, ObjectPlace } from './catalog.js';
-import { channelHeads } from './channel-graph.js';
+import {
+  type Catalog,
+  type CatalogBundle,
+  type CatalogChannel,
+  channelHeads,
+  type ObjectPlace,
+} from './catalog.js';
 import { textField } from './properties.js';
 import { compareBytes } from '../../text/go/index.js';
 import { groupBy } from '../../text/group.js';
@@ -71,10 +76,7 @@ export function listCatalog(catalog: Catalog): PackageSummary[] {
 /** @throws InvalidInputError `E_CATALOG` when there is no such package. */
 export function showPackage(catalog: Catalog, name: string): PackageDetails {
   const item = catalog.packages.find((each) => each.name === name);
-  const [summary] = listCatalog({
-    ...catalog,
-    packages: item === undefined ? [] : [item],
-  });
+  const [summary] = listCatalog({ ...catalog, packages: item === undefined ? [] : [item] });
   if (item === undefined || summary === undefined) {
     const names = catalog.packages.map((each) => each.name);
     const guess = didYouMean(name, names);

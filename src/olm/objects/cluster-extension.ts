@@ -1,9 +1,9 @@
 /** A ClusterExtension of OLM v1, in the shapes that its versions have had. */
 import { type JsonObject, type JsonValue, metaOf } from '../../text/documents/index.js';
 import type { LabelSelector } from '../operator-groups/label-selector.js';
-import type { InstalledBundle } from '../catalogs/upgrades/index.js';
+import type { InstalledBundle } from '../catalogs/upgrades/upgrade-path.js';
 import { objectAt, textAt, textsAt, valueAt } from '../../text/documents/fields.js';
-import { readLabelSelector } from './label-selectors.js';
+import { readLabelSelector } from './classic-objects.js';
 
 export interface ClusterExtension {
   readonly name: string;

@@ -12,7 +12,7 @@ import {
   type FieldPath,
   type ConsumerNeed,
 } from '../../upgrade/index.js';
-import { crdDescriptions } from './cluster-service-version.js';
+import { crdDescriptions } from './classic-objects.js';
 
 export interface NeededDefinition {
   /** `widgets.example.com` */

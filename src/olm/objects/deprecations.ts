@@ -1,4 +1,4 @@
-import type { Catalog } from '../catalogs/index.js';
+import type { Catalog } from '../catalogs/catalog.js';
 
 export interface Deprecations {
   readonly package: string | undefined;

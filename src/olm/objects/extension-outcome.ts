@@ -2,19 +2,19 @@
 import {
   packageOf,
   ResolutionError,
-  v1Resolver,
   type PackageInCatalog,
   type InstalledBundle,
-  type V1Resolution,
-} from '../catalogs/upgrades/index.js';
+} from '../catalogs/upgrades/upgrade-path.js';
+import { v1Resolver, type V1Resolution } from '../catalogs/upgrades/resolve-v1.js';
 import { type JsonObject, metaOf } from '../../text/documents/index.js';
 import { InvalidVersionError, parseMastermindsRange } from '../../text/versions/index.js';
 import { readClusterExtension, type ClusterExtension } from './cluster-extension.js';
 import { chosenRefusal } from '../catalogs/upgrades/extension-config.js';
-import type { OlmView, KnownCatalog } from './view.js';
+import type { KnownCatalog, OlmView } from './view.js';
 import { compileSelector, type LabelSelector } from '../operator-groups/label-selector.js';
 import { compareBytes, quote } from '../../text/go/index.js';
 import { numberAt, objectsAt, textAt } from '../../text/documents/fields.js';
+import { attempt } from '../once.js';
 
 type Outcome =
   /** `message` is operator-controller's text. */
@@ -49,13 +49,9 @@ interface Asked {
 }
 
 export function rangeProblem(range: string): string | undefined {
-  try {
-    if (range !== '') parseMastermindsRange(range);
-    return undefined;
-  } catch (error) {
-    if (error instanceof InvalidVersionError) return error.message;
-    throw error;
-  }
+  if (range === '') return undefined;
+  const read = attempt(InvalidVersionError, () => parseMastermindsRange(range));
+  return read instanceof InvalidVersionError ? read.message : undefined;
 }
 
 /** Undefined where no catalog is known, no package is named, or the range cannot be read (another rule's). */
@@ -78,35 +74,31 @@ export function outcomeOf({
     installed,
     ...termsOf(extension),
   });
+  const answerOf = (changed: Partial<Asked>): V1Resolution | string => {
+    const answer = attempt(ResolutionError, () => resolve(changed));
+    return answer instanceof ResolutionError ? answer.message : answer;
+  };
   const ask = (changed: Partial<Asked>): V1Resolution | undefined => {
-    const answer = attempt(() => resolve(changed));
+    const answer = answerOf(changed);
     return typeof answer === 'string' ? undefined : answer;
   };
-  const found = { extension, catalogs, excluded, assumed, packages, ask };
-  if (refusal !== undefined) {
-    return { ...found, outcome: { kind: 'failed', message: refusal(packageName) } };
-  }
-  const answer = attempt(() => resolve({}));
-  if (typeof answer !== 'string') {
-    const message = refusalText(extension, answer, packages);
-    const outcome: Outcome =
-      message === undefined
-        ? { kind: 'resolved', resolution: answer }
-        : { kind: 'failed', message };
-    return { ...found, outcome };
-  }
-  if (packages.length === 0) {
-    return { ...found, outcome: { kind: 'unknown-package', message: answer } };
-  }
-  if (!isNothingLeft(answer)) return { ...found, outcome: { kind: 'failed', message: answer } };
-  const best = attempt(() => resolve({ installed: undefined }));
-  return {
-    ...found,
-    outcome:
-      typeof best === 'string' && isNothingLeft(best)
-        ? { kind: 'unsatisfied', message: answer }
-        : { kind: 'no-path', message: answer, best: typeof best === 'string' ? undefined : best },
+  const outcome = (): Outcome => {
+    if (refusal !== undefined) return { kind: 'failed', message: refusal(packageName) };
+    const answer = answerOf({});
+    if (typeof answer !== 'string') {
+      const message = refusalText(extension, answer, packages);
+      if (message === undefined) return { kind: 'resolved', resolution: answer };
+      return { kind: 'failed', message };
+    }
+    if (packages.length === 0) return { kind: 'unknown-package', message: answer };
+    if (!isNothingLeft(answer)) return { kind: 'failed', message: answer };
+    const best = answerOf({ installed: undefined });
+    if (typeof best !== 'string') return { kind: 'no-path', message: answer, best };
+    return isNothingLeft(best)
+      ? { kind: 'unsatisfied', message: answer }
+      : { kind: 'no-path', message: answer, best: undefined };
   };
+  return { extension, catalogs, excluded, assumed, packages, ask, outcome: outcome() };
 }
 
 function refusalText(
@@ -127,15 +119,6 @@ function isNothingLeft(message: string): boolean {
   return /^(?:error upgrading from currently installed version .*: )?no bundles found for package /.test(
     message,
   );
-}
-
-function attempt(resolve: () => V1Resolution): V1Resolution | string {
-  try {
-    return resolve();
-  } catch (error) {
-    if (error instanceof ResolutionError) return error.message;
-    throw error;
-  }
 }
 
 /** catalogd puts it on every ClusterCatalog. */

@@ -1,33 +1,34 @@
 import { type JsonObject, metaOf } from '../../text/documents/index.js';
 import { ApiSet, apiText } from '../operator-groups/api-set.js';
-import type { Api } from '../resolver/api.js';
-import { allNamespaces } from '../operator-groups/namespace-set.js';
+import type { Api } from '../resolver/predicate.js';
+import { allNamespaces, type Namespace, surfaceTargets } from '../operator-groups/surface.js';
 import {
   isMarkedAsCopy,
-  withoutCopiedReason,
   type OperatorGroup,
+  withoutCopiedReason,
 } from '../operator-groups/objects.js';
-import { surfaceTargets } from '../operator-groups/surface.js';
-import type { Namespace } from '../operator-groups/targets.js';
 import { requiredVersions } from './consumers.js';
-import { readCatalogSource, type CatalogSource } from './catalog-source.js';
-import { readCsv, type Csv } from './cluster-service-version.js';
-import { textAt } from '../../text/documents/fields.js';
-import { MultiIndex } from './multi-index.js';
-import { readOperatorGroup } from './operator-group.js';
-import type { GrantedRule } from './policy-rules.js';
-import { RoleIndex } from './role-index.js';
-import { readSubscription, type Subscription } from './subscription.js';
-import { manifestFrom } from './install-plan.js';
-import type { WantedManifest } from './unpacked-bundle.js';
 import {
-  lookedUpKinds,
+  type CatalogSource,
+  type Csv,
+  readCatalogSource,
+  readCsv,
+  readOperatorGroup,
+  readSubscription,
+  type Subscription,
+} from './classic-objects.js';
+import { textAt } from '../../text/documents/fields.js';
+import { type GrantedRule, MultiIndex, RoleIndex } from './roles.js';
+import { manifestFrom } from './install-plan.js';
+import {
   type ConsumerIndex,
   type FoundManifest,
+  type KnownCatalog,
   type LookedUpKind,
+  lookedUpKinds,
   type NamespacedName,
   type OlmView,
-  type KnownCatalog,
+  type WantedManifest,
 } from './view.js';
 
 export interface ViewSettings {

@@ -1,7 +1,6 @@
 /** kubernetes-apis.json is made of Kubernetes' lifecycle methods by test/reference/removed-apis. */
-import { newestMinor } from '../../kubernetes/index.js';
-import { guessPlural } from './kind-plural.js';
 import table from './kubernetes-apis.json' with { type: 'json' };
+import { newestMinor } from '../../kubernetes/index.js';
 
 /** The table is made of the sources of the newest known minor; what is later is a plan. */
 const newest = Number(newestMinor.split('.')[1]);
@@ -57,4 +56,13 @@ export function lifecycleText(api: ApiKind): string {
   if (isGone(api)) return `is gone since Kubernetes 1.${removed}${instead}`;
   const end = removed === undefined ? '' : ` and to be removed in 1.${removed}`;
   return `is deprecated since Kubernetes 1.${deprecated}${end}${instead}`;
+}
+
+/** k8s.io/apimachinery meta.UnsafeGuessKindToResource: lower case, and an English plural. */
+export function guessPlural(kind: string): string {
+  const name = kind.toLowerCase();
+  if (name.endsWith('endpoints')) return name;
+  if (name.endsWith('s')) return `${name}es`;
+  if (name.endsWith('y')) return `${name.slice(0, -1)}ies`;
+  return `${name}s`;
 }

@@ -4,10 +4,10 @@ import type {
   InstalledCsv,
   NamespaceState,
   OperatorGroupState,
-  Property,
   SubscriptionState,
-} from '../resolver/index.js';
-import { crdDescriptions } from './cluster-service-version.js';
+} from '../resolver/namespace.js';
+import type { Property } from '../resolver/requirement.js';
+import { crdDescriptions } from './classic-objects.js';
 import { objectsAt, textAt } from '../../text/documents/fields.js';
 
 export interface NamespaceObjects {

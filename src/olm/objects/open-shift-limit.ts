@@ -13,8 +13,8 @@ import {
   limitErrorText,
   clusterCompatibility,
   type ClassicLimit,
-} from '../catalogs/upgrades/index.js';
-import { readRawProperties } from '../catalogs/upgrades/raw-properties.js';
+  readRawProperties,
+} from '../catalogs/upgrades/open-shift-limit.js';
 
 /** The annotation into which OLM projects the properties that the catalog has. */
 export const projectedProperties = 'operatorframework.io/properties';

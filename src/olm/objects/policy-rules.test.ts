@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../text/documents/index.js';
-import { isCovered, readPolicyRules } from './policy-rules.js';
+import { isCovered, readPolicyRules } from './roles.js';
 
 function rules(...objects: JsonObject[]) {
   return readPolicyRules({ rules: objects }, 'rules');

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { apiRoles, documentedApiRoles, type ApiRole } from './api-roles.js';
-import { apiHash } from './group-roles.js';
+import { apiHash, type ApiRole, apiRoles, documentedApiRoles } from './group-roles.js';
 
 const crds = [{ name: 'cats.pets.io', version: 'v1', kind: 'Cat' }];
 const services = [{ name: 'owls', group: 'zoo.io', version: 'v2', kind: 'Owl' }];

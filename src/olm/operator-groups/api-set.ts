@@ -1,5 +1,5 @@
 import { compareBytes } from '../../text/go/index.js';
-import type { Api } from '../resolver/api.js';
+import type { Api } from '../resolver/predicate.js';
 
 /** `Kind.version.group`, as `olm.providedAPIs` spells an API. */
 export function apiText(api: Api): string {

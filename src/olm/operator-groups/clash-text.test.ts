@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { describeClash } from './clash-text.js';
+import { describeClash } from './intersection.js';
 
 describe('describeClash', () => {
   const rows: [rule: string, namespaces: string[], ending: string][] = [

@@ -1,14 +1,6 @@
 import { judgeMembership, type Membership } from './membership.js';
-import { NamespaceSet } from './namespace-set.js';
-import {
-  copiedFromLabel,
-  groupNameAnnotation,
-  groupNamespaceAnnotation,
-  targetsAnnotation,
-  type ClusterServiceVersion,
-  type OperatorGroup,
-} from './objects.js';
-import type { Namespace } from './targets.js';
+import { type Namespace, NamespaceSet } from './surface.js';
+import { type ClusterServiceVersion, copiedFromLabel, groupNameAnnotation, groupNamespaceAnnotation, type OperatorGroup, targetsAnnotation } from './objects.js';
 import { compareBytes } from '../../text/go/index.js';
 
 export interface CopiesInput {

@@ -1,10 +1,12 @@
 import { sha224 } from '../../text/platform.js';
-import type { Api } from '../resolver/api.js';
+import type { Api } from '../resolver/predicate.js';
 import { apiText } from './api-set.js';
 import { sortedUnique } from '../../text/go/index.js';
+import type { CrdReference } from '../resolver/namespace.js';
+import type { OwnedApiService } from './objects.js';
 
-export const roleSuffixes = ['admin', 'edit', 'view'] as const;
-export type RoleSuffix = (typeof roleSuffixes)[number];
+const roleSuffixes = ['admin', 'edit', 'view'] as const;
+type RoleSuffix = (typeof roleSuffixes)[number];
 
 /** A label that a ClusterRole has, or selects other ClusterRoles by. */
 export type LabelMap = Readonly<Record<string, string>>;
@@ -56,7 +58,7 @@ export function groupRoleName(name: string, namespace: string, suffix: RoleSuffi
 }
 
 /** The label by which an API's own ClusterRoles are found. The hash is not padded with zeros. */
-export function aggregationLabel(api: Api, suffix: RoleSuffix): string {
+function aggregationLabel(api: Api, suffix: RoleSuffix): string {
   return `olm.opgroup.permissions/aggregate-to-${apiHash(api)}-${suffix}`;
 }
 
@@ -81,7 +83,7 @@ export function documentedGroupRoles(name: string): GroupRole[] {
   }));
 }
 
-export function documentedAggregationLabel(groupName: string, suffix: RoleSuffix): LabelMap {
+function documentedAggregationLabel(groupName: string, suffix: RoleSuffix): LabelMap {
   return { [`olm.opgroup.permissions/aggregate-to-${suffix}`]: groupName };
 }
 
@@ -97,4 +99,148 @@ export function base62(bytes: Uint8Array): string {
     rest /= 62n;
   } while (rest > 0n);
   return text;
+}
+
+interface PolicyRule {
+  readonly verbs: readonly string[];
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
+}
+
+/** A ClusterRole for users of one API that an operator provides. */
+export interface ApiRole {
+  readonly name: string;
+  readonly labels: LabelMap;
+  readonly rules: readonly PolicyRule[];
+  /** The CustomResourceDefinition or APIService it is deleted with: not the ClusterServiceVersion. */
+  readonly owner: { readonly kind: string; readonly name: string };
+}
+
+const verbs: Readonly<Record<RoleSuffix, readonly string[]>> = {
+  admin: ['*'],
+  edit: ['create', 'update', 'patch', 'delete'],
+  view: ['get', 'list', 'watch'],
+};
+
+/** Source: OLM ensureClusterRolesForCSV. @returns `error` for a definition's name without a dot */
+export function apiRoles(
+  crds: readonly CrdReference[],
+  services: readonly OwnedApiService[],
+): { readonly error: string | null; readonly roles: readonly ApiRole[] } {
+  const roles: ApiRole[] = [];
+  for (const crd of crds) {
+    const resource = resourceOf(crd);
+    if (resource === null) {
+      return { error: `invalid parsing of name '${crd.name}', got [${crd.name}]`, roles };
+    }
+    const { plural, group } = resource;
+    const api = { group, version: crd.version, kind: crd.kind };
+    const owner = { kind: 'CustomResourceDefinition', name: crd.name };
+    const make = (name: string, suffix: RoleSuffix, rule: PolicyRule) => {
+      const labels = todaysLabels(aggregationLabel(api, suffix), suffix);
+      roles.push({ name: `${crd.name}-${crd.version}-${name}`, labels, rules: [rule], owner });
+    };
+    for (const suffix of roleSuffixes) make(suffix, suffix, resourceRule(suffix, group, plural));
+    make('crdview', 'view', crdRule(crd.name));
+  }
+  for (const { name, group, version, kind } of services) {
+    const owner = { kind: 'APIService', name: `${version}.${group}` };
+    for (const suffix of roleSuffixes) {
+      const labels = todaysLabels(aggregationLabel({ group, version, kind }, suffix), suffix);
+      const rules = [resourceRule(suffix, group, name)];
+      roles.push({ name: `${name}-${version}-${suffix}`, labels, rules, owner });
+    }
+  }
+  return { error: null, roles };
+}
+
+/** Tables 2.5 and 2.6 of OpenShift 4.12: other names, and labels that name the group. */
+export function documentedApiRoles(
+  groupName: string,
+  crds: readonly CrdReference[],
+  services: readonly OwnedApiService[],
+): ApiRole[] {
+  const roles: ApiRole[] = [];
+  const make = (
+    prefix: string,
+    name: string,
+    suffix: RoleSuffix,
+    rule: PolicyRule,
+    owner: ApiRole['owner'],
+  ) => {
+    const labels = {
+      [`rbac.authorization.k8s.io/aggregate-to-${suffix}`]: 'true',
+      ...documentedAggregationLabel(groupName, suffix),
+    };
+    roles.push({ name: `${prefix}-${name}`, labels, rules: [rule], owner });
+  };
+  for (const crd of crds) {
+    const resource = resourceOf(crd);
+    if (resource === null) continue;
+    const prefix = `${crd.kind}.${resource.group}-${crd.version}`;
+    const owner = { kind: 'CustomResourceDefinition', name: crd.name };
+    for (const suffix of roleSuffixes) {
+      make(prefix, suffix, suffix, resourceRule(suffix, resource.group, resource.plural), owner);
+    }
+    make(prefix, 'view-crdview', 'view', crdRule(crd.name), owner);
+  }
+  for (const { name, group, version, kind } of services) {
+    const owner = { kind: 'APIService', name: `${version}.${group}` };
+    for (const suffix of roleSuffixes) {
+      make(`${kind}.${group}-${version}`, suffix, suffix, resourceRule(suffix, group, name), owner);
+    }
+  }
+  return roles;
+}
+
+function resourceOf(crd: CrdReference): { plural: string; group: string } | null {
+  const dot = crd.name.indexOf('.');
+  if (dot < 0) return null;
+  return { plural: crd.name.slice(0, dot), group: crd.name.slice(dot + 1) };
+}
+
+function todaysLabels(hashLabel: string, suffix: RoleSuffix): LabelMap {
+  return {
+    'olm.managed': 'true',
+    [hashLabel]: 'true',
+    [`rbac.authorization.k8s.io/aggregate-to-${suffix}`]: 'true',
+  };
+}
+
+function resourceRule(suffix: RoleSuffix, group: string, resource: string): PolicyRule {
+  return { verbs: verbs[suffix], apiGroups: [group], resources: [resource] };
+}
+
+function crdRule(name: string): PolicyRule {
+  return {
+    verbs: ['get'],
+    apiGroups: ['apiextensions.k8s.io'],
+    resources: ['customresourcedefinitions'],
+    resourceNames: [name],
+  };
+}
+
+export type RoleName =
+  | { readonly kind: 'group'; readonly group: string; readonly suffix: RoleSuffix }
+  /** Of a CustomResourceDefinition or an APIService: their names look alike. */
+  | {
+      readonly kind: 'api';
+      readonly api: string;
+      readonly version: string;
+      readonly suffix: RoleSuffix | 'crdview';
+    };
+
+const suffixes = roleSuffixes.join('|');
+/** Source: OLM getClusterRoleName. */
+const groupRole = new RegExp(`^olm\\.og\\.(.+)\\.(${suffixes})-[0-9A-Za-z]+$`);
+/** Source: OLM ensureClusterRolesForCSV; a version is a label of DNS as Kubernetes orders them. */
+const apiRole = new RegExp(`^([^/\\s]+)-(v[0-9]+(?:(?:alpha|beta)[0-9]+)?)-(${suffixes}|crdview)$`);
+
+export function readRoleName(name: string): RoleName | undefined {
+  const [, group, groupSuffix] = groupRole.exec(name) ?? [];
+  if (group !== undefined) return { kind: 'group', group, suffix: groupSuffix as RoleSuffix };
+  const [, api, version = '', suffix] = apiRole.exec(name) ?? [];
+  if (api === undefined || (suffix === 'crdview' && !api.includes('.'))) return undefined;
+  return { kind: 'api', api, version, suffix: suffix as RoleSuffix | 'crdview' };
 }

@@ -1,14 +1,8 @@
 import { ApiSet, apiText } from './api-set.js';
-import { groupRoles, type GroupRole } from './group-roles.js';
-import { annotationsAreCurrent, judgeMembership, memberAnnotations } from './membership.js';
-import {
-  isCopied,
-  readableApis,
-  type ClusterServiceVersion,
-  type OperatorGroup,
-} from './objects.js';
-import { recoveryOf, type Recovery } from './recovery.js';
-import { selectTargets, type Namespace } from './targets.js';
+import { type GroupRole, groupRoles } from './group-roles.js';
+import { annotationsAreCurrent, judgeMembership, memberAnnotations, type Recovery, recoveryOf } from './membership.js';
+import { type ClusterServiceVersion, isCopied, type OperatorGroup, readableApis } from './objects.js';
+import { type Namespace, selectTargets } from './surface.js';
 import { compareBytes } from '../../text/go/index.js';
 
 interface Condition {

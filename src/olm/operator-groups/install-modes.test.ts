@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { checkInstallModes } from './install-modes.js';
+import { checkInstallModes } from './objects.js';
 
 describe('checkInstallModes', () => {
   const rows: [rule: string, supported: string, targets: string[], message: string | null][] = [

@@ -1,9 +1,10 @@
-import type { Api } from '../resolver/api.js';
+import type { Api } from '../resolver/predicate.js';
 import { ApiSet, apiText } from './api-set.js';
-import { groupSurface, intersectingGroups, type GroupState, type GroupSurface } from './surface.js';
+import { type GroupState, groupSurface, type GroupSurface, intersectingGroups } from './surface.js';
 import { compareBytes } from '../../text/go/index.js';
+import { firstNames } from '../../text/shortened.js';
 
-export interface CsvClaim {
+interface CsvClaim {
   readonly statusReason: string;
   readonly providedAPIs: readonly Api[];
 }
@@ -112,4 +113,15 @@ function chooseAction(
   // An API that cannot be read back from the annotation would be added for ever.
   if (annotation === (csvGroup.providedAPIs ?? '')) return { kind: 'continue' };
   return { kind: 'setAnnotation', annotation };
+}
+
+export function describeClash({ api, group, namespaces }: ApiClash): string {
+  const [name, namespace] = group.split('/');
+  return `${api} is already provided by OperatorGroup ${name ?? ''} of namespace ${namespace ?? ''} for ${namespacesText(namespaces)}`;
+}
+
+/** Names at most five namespaces: a global group can share thousands. */
+function namespacesText(namespaces: readonly string[]): string {
+  if (namespaces.length === 1 && namespaces[0] === '') return 'all namespaces';
+  return `${namespaces.length === 1 ? 'namespace' : 'namespaces'} ${firstNames(namespaces)}`;
 }

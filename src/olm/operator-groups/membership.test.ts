@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { judgeMembership, type Membership } from './membership.js';
+import { judgeMembership, type Membership, recoveryOf } from './membership.js';
 import { aCsv, makeGroup } from './testing/objects.js';
 import type { ClusterServiceVersion, OperatorGroup } from './objects.js';
-import { recoveryOf } from './recovery.js';
 
 function judged(
   csv: ClusterServiceVersion,

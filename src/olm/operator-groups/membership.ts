@@ -1,15 +1,6 @@
-import { checkInstallModes } from './install-modes.js';
+import { checkInstallModes, type ClusterServiceVersion, groupNameAnnotation, groupNamespaceAnnotation, isCopied, type OperatorGroup, providedApis, targetsAnnotation } from './objects.js';
 import { decideIntersection, type IntersectionDecision } from './intersection.js';
-import {
-  groupNameAnnotation,
-  groupNamespaceAnnotation,
-  isCopied,
-  providedApis,
-  targetsAnnotation,
-  type ClusterServiceVersion,
-  type OperatorGroup,
-} from './objects.js';
-import { selectTargets, targetNamespacesAnnotation, type Namespace } from './targets.js';
+import { type Namespace, selectTargets, targetNamespacesAnnotation } from './surface.js';
 
 type MembershipState =
   /** A member whose status the group does not stand in the way of. */
@@ -32,7 +23,7 @@ export interface Membership {
   readonly intersection: IntersectionDecision | null;
 }
 
-export interface MembershipQuestion {
+interface MembershipQuestion {
   readonly csv: ClusterServiceVersion;
   readonly groupsInNamespace: readonly OperatorGroup[];
   /** Groups of other namespaces; those that share no namespace may be left out. */
@@ -181,4 +172,40 @@ function outside(state: MembershipState, message: string): Membership {
     annotations: new Map(),
     intersection: null,
   };
+}
+
+/** How OLM lifts a failure that its group had caused. */
+export interface Recovery {
+  readonly phase: 'Pending';
+  readonly reason: 'RequirementsUnknown';
+  readonly message: string;
+}
+
+const texts: ReadonlyMap<string, string> = new Map([
+  ['NoTargetNamespaces', 'InstallModes now support target namespaces'],
+  ['NoOperatorGroup', 'InstallModes now support target namespaces'],
+  ['TooManyOperatorGroups', 'InstallModes now support target namespaces'],
+  ['UnsupportedOperatorGroup', 'InstallModes now support target namespaces'],
+  [
+    'InterOperatorGroupOwnerConflict',
+    'OperatorGroup no longer intersecting with conflicting owner',
+  ],
+  [
+    'CannotModifyStaticOperatorGroupProvidedAPIs',
+    'static OperatorGroup and intersecting groups now support providedAPIs',
+  ],
+]);
+
+/** Failures of OperatorGroups are not terminal: these reasons end as soon as the group fits. */
+export const groupFailureReasons: ReadonlySet<string> = new Set(texts.keys());
+
+/** The status once the group fits and has its APIs; null if the group is not why it failed, or it stays so. */
+export function recoveryOf(csv: ClusterServiceVersion, membership: Membership): Recovery | null {
+  const message = texts.get(csv.reason);
+  if (csv.phase !== 'Failed' || message === undefined || !isClear(membership)) return null;
+  return { phase: 'Pending', reason: 'RequirementsUnknown', message };
+}
+
+function isClear({ state, intersection }: Membership): boolean {
+  return state === 'active' || (state === 'waiting' && intersection?.result === 'AddAPIs');
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { NamespaceSet } from './namespace-set.js';
+import { NamespaceSet } from './surface.js';
 
 describe('NamespaceSet', () => {
   const rows: [rule: string, left: string[], right: string[], intersection: string[]][] = [

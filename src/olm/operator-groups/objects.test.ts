@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isCopied, providedApis, settled, type ClusterServiceVersion } from './objects.js';
+import { type ClusterServiceVersion, isCopied, providedApis, settled } from './objects.js';
 import { aCsv, makeGroup } from './testing/objects.js';
 
 describe('objects', () => {

@@ -1,6 +1,6 @@
 import type { LabelMap } from './group-roles.js';
-import { copiedFromLabel, type ClusterServiceVersion, type OperatorGroup } from './objects.js';
-import { allNamespaces } from './namespace-set.js';
+import { type ClusterServiceVersion, copiedFromLabel, type OperatorGroup } from './objects.js';
+import { allNamespaces } from './surface.js';
 
 export interface Permission<Rule> {
   readonly serviceAccountName: string;

@@ -1,7 +1,5 @@
 import { expect } from 'chai';
-import { apiRoles } from './api-roles.js';
-import { groupRoles } from './group-roles.js';
-import { readRoleName } from './role-names.js';
+import { apiRoles, groupRoles, readRoleName } from './group-roles.js';
 
 describe('readRoleName', () => {
   it('reads every name that OLM gives to the roles of an API', () => {

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { selectTargets, targetNamespacesAnnotation } from './targets.js';
-import { surfaceTargets } from './surface.js';
+import { selectTargets, surfaceTargets, targetNamespacesAnnotation } from './surface.js';
 
 const namespaces = [
   { name: 'zoo', labels: new Map([['env', 'prod']]) },

@@ -1,9 +1,11 @@
 /** A catalog as the resolver searches it: entries in listed order, with indexes by package, API and label. */
-import { ChannelGroup, compareGroups, groupsAround, orderChannel } from './channel-groups.js';
 import { catalogId, type CatalogKey, type Entry } from './entry.js';
 import { matches, type Predicate } from './predicate.js';
 import type { Requirement } from './requirement.js';
-import { compareValues, addTo } from '../../text/group.js';
+import { addTo, compareValues, groupBy } from '../../text/group.js';
+import { channelOrder } from '../catalogs/upgrades/channel-order.js';
+import { ResolutionError } from '../catalogs/upgrades/upgrade-path.js';
+import { attempt } from '../once.js';
 
 export class Catalog {
   readonly id: string;
@@ -88,12 +90,12 @@ export class Catalog {
     return isWhole ? group.order() : orderChannel(entries);
   }
 
-  /** Whole channels are ordered before the requirement filters. @throws ConstraintError, ResolutionError */
+  /** Whole channels are ordered before the requirement filters. @throws ResolutionError */
   preferred(requirement: Requirement): readonly number[] {
     if (this.entries.length === 0) return none;
     let best = this.best.get(requirement);
     if (best === undefined) {
-      const predicate = requirement.predicate();
+      const predicate = requirement.read().predicate;
       const positions = this.narrow(predicate);
       const possible = positions === undefined ? this.entries : this.at(positions);
       const found = this.isPlain
@@ -183,4 +185,59 @@ function smallest(
 
 function appendOnce(map: Map<string, number[]>, key: string, position: number): void {
   if (map.get(key)?.at(-1) !== position) addTo(map, key, position);
+}
+
+class ChannelGroup {
+  readonly entries: Entry[] = [];
+  private ordered: readonly Entry[] | ResolutionError | undefined;
+
+  /** @throws ResolutionError */
+  order(): readonly Entry[] {
+    const order = this.orderOrError();
+    if (order instanceof ResolutionError) throw order;
+    return order;
+  }
+
+  get isOrdered(): boolean {
+    return !(this.orderOrError() instanceof ResolutionError);
+  }
+
+  private orderOrError(): readonly Entry[] | ResolutionError {
+    return (this.ordered ??= attempt(ResolutionError, () => orderChannel(this.entries)));
+  }
+}
+
+/** @param entries share package and channel @throws ResolutionError when they are not one chain */
+function orderChannel(entries: readonly Entry[]): readonly Entry[] {
+  const [sample] = entries;
+  if (sample === undefined) return entries;
+  return channelOrder(sample.package, { name: sample.channel, entries });
+}
+
+/** Rule: `getBundleVariables`, `sortBundles`. Package by package, with whatever else calls itself by their package's name. */
+function groupsAround(catalog: Catalog, found: readonly Entry[]): (readonly Entry[])[] {
+  const sources = new Map<string, readonly Entry[]>();
+  for (const entry of found) {
+    // Installed CSVs of one package without subscription look alike to OLM, so only the first counts.
+    const key = `${entry.package}\n${entry.installed ? (entry.subscription ?? '') : entry.channel}`;
+    if (!sources.has(key)) sources.set(key, sourceMembers(catalog, entry));
+  }
+  const union = new Set([...sources.values()].flat());
+  const members = catalog.entries.filter((entry) => union.has(entry));
+  return [...groupBy(members, (entry) => catalog.groupOf(entry)).values()];
+}
+
+/** Default channels before all others, whatever the package; then package name, then channel name. */
+function compareGroups([a]: readonly Entry[], [b]: readonly Entry[]): number {
+  if (a === undefined || b === undefined) return 0;
+  if (a.inDefaultChannel !== b.inDefaultChannel) return a.inDefaultChannel ? -1 : 1;
+  return compareValues(a.package, b.package) || compareValues(a.channel, b.channel);
+}
+
+function sourceMembers(catalog: Catalog, entry: Entry): readonly Entry[] {
+  const { installed, name, channel } = entry;
+  if (installed) return catalog.entries.filter((other) => other.name === name);
+  return catalog
+    .ofPackage(entry.package)
+    .filter((other) => channel === '' || other.channel === channel);
 }

@@ -1,8 +1,10 @@
 /** Why a constraint is in the problem. Rule and texts: `variable_types.go` of OLM classic. */
-import { entryId, type Entry } from './entry.js';
+import { type Entry, entryId } from './entry.js';
 import type { SubscriptionState } from './namespace.js';
 import { describePredicate } from './predicate.js';
 import type { Requirement } from './requirement.js';
+import type { Problem } from './satisfiability.js';
+import type { SubscriptionCandidates } from './subscription.js';
 
 export type Cause =
   | { readonly kind: 'subscription-exists'; readonly subscription: SubscriptionState }
@@ -60,7 +62,7 @@ export function reasonText(cause: Cause): string {
     case 'deprecated':
       return `bundle ${cause.entry.id} is deprecated`;
     case 'requires':
-      return `bundle ${cause.entry.name} requires an operator ${describePredicate(cause.requirement.predicate())}`;
+      return `bundle ${cause.entry.name} requires an operator ${describePredicate(cause.requirement.read().predicate)}`;
     case 'replaces':
       return `${cause.entry.id} conflicts with ${entryId(cause.current.catalog, '', cause.current.name)}`;
     case 'one-provider':
@@ -68,7 +70,7 @@ export function reasonText(cause: Cause): string {
     case 'one-per-package':
       return `${listIds(cause.entries)} originate from package ${cause.package}`;
     case 'forbids':
-      return `bundle ${cause.entry.name} requires that no operator is chosen ${describePredicate(cause.requirement.predicate())}`;
+      return `bundle ${cause.entry.name} requires that no operator is chosen ${describePredicate(cause.requirement.read().predicate)}`;
   }
 }
 
@@ -76,3 +78,19 @@ function listIds(entries: readonly Entry[]): string {
   const ids = entries.map(({ id }) => id);
   return `${ids.slice(0, -1).join(', ')} and ${ids.at(-1) ?? ''}`;
 }
+
+export interface NamespaceProblem extends Problem {
+  /** By variable; none for a subscription, or for one way to meet a compound constraint. */
+  readonly entries: readonly (Entry | undefined)[];
+  /** Why a constraint is there; undefined for an index that none has. */
+  readonly causeOf: (index: number) => Cause | undefined;
+  /** Name of the CSV that an entry replaces as a subscription's upgrade, by entry id. */
+  readonly replaced: ReadonlyMap<string, string>;
+  readonly subscriptions: readonly SubscriptionCandidates[];
+}
+
+/** Dependencies that are left out, to see whether a change would help: by owner's id and requirement. */
+export type WaivedDependency = (
+  entry: Entry,
+  requirement: Requirement,
+) => Requirement | undefined | 'keep';

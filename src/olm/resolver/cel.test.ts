@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { InvalidInputError, NumberText } from '../../text/documents/index.js';
-import { ConstraintError } from './error.js';
+import { ResolutionError } from '../catalogs/upgrades/upgrade-path.js';
 import { compileCel, type CelProperty } from './cel.js';
 
 const properties: readonly CelProperty[] = [
@@ -67,7 +67,7 @@ describe('CEL rules', () => {
       'semver_compare("1.0.0") == 0',
       '"a".lowerAscii() == "a"',
     ]) {
-      expect(() => compileCel(rule), rule).to.throw(ConstraintError);
+      expect(() => compileCel(rule), rule).to.throw(ResolutionError);
     }
   });
 
@@ -95,7 +95,7 @@ describe('CEL rules', () => {
   for (const [rule, text] of mistakes) {
     it(`${JSON.stringify(rule)} is refused in cel-go's words`, () => {
       expect(() => compileCel(rule))
-        .to.throw(ConstraintError)
+        .to.throw(ResolutionError)
         .with.property('message', text);
     });
   }
@@ -108,7 +108,7 @@ describe('CEL rules', () => {
       ['', '1:0'],
     ]) {
       const words = `ERROR: <input>:${place}: Syntax error: mismatched input`;
-      expect(() => compileCel(rule ?? ''), rule).to.throw(ConstraintError, words);
+      expect(() => compileCel(rule ?? ''), rule).to.throw(ResolutionError, words);
     }
   });
 

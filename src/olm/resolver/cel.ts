@@ -28,7 +28,7 @@ import {
   NumberText,
   type JsonValue,
 } from '../../text/documents/index.js';
-import { ConstraintError } from './error.js';
+import { ResolutionError } from '../catalogs/upgrades/upgrade-path.js';
 import { compareVersions, readTolerantVersion, type Version } from '../../text/versions/index.js';
 
 export interface CelProperty {
@@ -44,7 +44,7 @@ export interface CelRule {
 
 const stepBudget = 1_000_000;
 
-/** @throws ConstraintError in OLM's words where they are known; InvalidInputError `E_RESOLVE` for a rule that cannot be judged here */
+/** @throws ResolutionError in OLM's words where they are known; InvalidInputError `E_RESOLVE` for a rule that cannot be judged here */
 export function compileCel(text: string): CelRule {
   const program = compile(text);
   return {
@@ -79,12 +79,12 @@ function compile(text: string): Program {
   try {
     const expression = checkExpression(text, constraintVariables, constraintLanguage);
     if (expression.type.kind !== 'bool') {
-      throw new ConstraintError('cel expressions must have type Bool');
+      throw new ResolutionError('cel expressions must have type Bool');
     }
     return makeProgram(expression, constraintLanguage);
   } catch (error) {
     if (error instanceof CelMistakes) {
-      throw new ConstraintError(error.message);
+      throw new ResolutionError(error.message);
     }
     if (!(error instanceof NotEvaluable)) throw error;
     throw new InvalidInputError(

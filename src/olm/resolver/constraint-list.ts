@@ -1,7 +1,7 @@
 /** The constraints of a namespace's problem, and why each is there. */
 import type { Cause } from './cause.js';
 import type { Entry } from './entry.js';
-import { grown } from './number-lists.js';
+import { grown } from './clauses.js';
 import type { Requirement } from './requirement.js';
 import type { Constraint, Constraints } from './satisfiability.js';
 import type { Universe } from './universe.js';

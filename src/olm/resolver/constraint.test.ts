@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { parseJson } from '../../text/documents/index.js';
 import { constraintRemedy } from './constraint-remedy.js';
 import { parseConstraint } from './constraint.js';
-import { ConstraintError } from './error.js';
+import { ResolutionError } from '../catalogs/upgrades/upgrade-path.js';
 import { describePredicate } from './predicate.js';
 
 describe('the decoder of olm.constraint', () => {
@@ -25,7 +25,7 @@ describe('the decoder of olm.constraint', () => {
   ]; // prettier-ignore
   for (const [value, message] of refused) {
     it(`refuses ${value}`, () => {
-      expect(() => parseConstraint(parseJson(value), 'olm')).to.throw(ConstraintError, message);
+      expect(() => parseConstraint(parseJson(value), 'olm')).to.throw(ResolutionError, message);
       expect(constraintRemedy(parseJson(value), message)).to.match(/^(?:write|use|in "package")/);
     });
   }

@@ -11,13 +11,12 @@ import {
 } from '../../text/documents/index.js';
 import { invalidRange, parseBlangRange, readBlangRange } from '../../text/versions/index.js';
 import type { VersionPredicate } from '../../text/versions/index.js';
-import { readApi } from './api.js';
+import { packagePredicate, type Predicate, readApi } from './predicate.js';
 import { compileCel } from './cel.js';
-import { ConstraintError } from './error.js';
+import { ResolutionError } from '../catalogs/upgrades/upgrade-path.js';
 import { field, mismatch, type Shape } from '../../text/go/index.js';
 import { struct, text } from '../../text/go/decode-json.js';
 import { textField } from '../catalogs/properties.js';
-import { packagePredicate, type Predicate } from './predicate.js';
 
 export type Semantics = 'olm' | 'documents';
 
@@ -31,7 +30,7 @@ export interface ParsedConstraint {
   readonly partMessages: readonly string[];
 }
 
-/** @throws ConstraintError with OLM's text */
+/** @throws ResolutionError with OLM's text */
 export function parseConstraint(value: JsonValue, semantics: Semantics): ParsedConstraint {
   const limit = sizeLimits[semantics];
   const given = semantics === 'documents' ? withPackageName(value) : value;
@@ -137,7 +136,7 @@ function prefixed<Result>(prefix: string, run: () => Result): Result {
   } catch (error) {
     const expected = error instanceof Error && !(error instanceof TypeError);
     if (!expected || error.name === 'InvalidInputError') throw error;
-    throw new ConstraintError(`${prefix}: ${error.message}`, { cause: error });
+    throw new ResolutionError(`${prefix}: ${error.message}`);
   }
 }
 

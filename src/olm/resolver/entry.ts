@@ -1,11 +1,10 @@
 import { isObject, type JsonValue } from '../../text/documents/index.js';
 import { parseBlangRange, type Version, type VersionPredicate } from '../../text/versions/index.js';
-import { apiKey, readApi } from './api.js';
+import { apiKey, type BundleFacts, readApi } from './predicate.js';
 import { mismatch, type Shape } from '../../text/go/index.js';
 import { struct, text } from '../../text/go/decode-json.js';
 import { textField } from '../catalogs/properties.js';
 import { packagePropertyShape } from '../catalogs/shapes.js';
-import type { BundleFacts } from './predicate.js';
 import { gvkShape, type Property, type Requirement, type Requirements } from './requirement.js';
 
 /** The name under which the CSVs installed in the namespace appear as a catalog. */

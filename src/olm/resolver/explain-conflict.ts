@@ -1,9 +1,10 @@
 import type { Cause } from './cause.js';
 import type { Entry } from './entry.js';
-import type { Predicate } from './predicate.js';
+import { formatApi, type Predicate } from './predicate.js';
 import type { Requirement } from './requirement.js';
 import type { Universe } from './universe.js';
-import { describeEntry, describeNeed, describeSubscription, listNames } from './wording.js';
+import { firstNames } from '../../text/shortened.js';
+import type { SubscriptionState } from './namespace.js';
 
 /** Subscriptions first, then what runs, what is needed, and what excludes each other. */
 const order: Record<Cause['kind'], number> = {
@@ -49,7 +50,7 @@ export function sentenceFor(cause: Cause, universe: Universe): string {
     case 'requires':
       return explainNeed(cause, universe);
     case 'forbids':
-      return `${describeEntry(cause.entry)} allows no chosen bundle that is ${describeNeed(cause.requirement.predicate())}, and ${describeEntry(cause.other)} is one.`;
+      return `${describeEntry(cause.entry)} allows no chosen bundle that is ${describeNeed(cause.requirement.read().predicate)}, and ${describeEntry(cause.other)} is one.`;
     case 'one-per-package':
       return `A namespace has at most one operator of package ${cause.package}: ${listNames(cause.entries)}.`;
     case 'one-provider':
@@ -88,7 +89,7 @@ function noneOf(entries: number): string {
 
 function explainNeed(cause: Cause & { kind: 'requires' }, universe: Universe): string {
   const { entry, requirement, candidates } = cause;
-  const predicate = requirement.predicate();
+  const predicate = requirement.read().predicate;
   const said = authorSays(requirement);
   const need = `${describeEntry(entry)} needs ${describeNeed(predicate)}.`;
   if (candidates.length > 0) return `${need} Candidates: ${listNames(candidates)}.${said}`;
@@ -99,8 +100,8 @@ function explainNeed(cause: Cause & { kind: 'requires' }, universe: Universe): s
 const maxPartMessages = 5;
 
 function authorSays(requirement: Requirement): string {
-  const message = requirement.failureMessage();
-  const parts = requirement.partMessages().slice(0, maxPartMessages);
+  const message = requirement.read().failureMessage;
+  const parts = requirement.read().partMessages.slice(0, maxPartMessages);
   const quoted = [...(message === '' ? [] : [message]), ...parts].map((each) => `"${each}"`);
   return quoted.length === 0 ? '' : ` Its author says: ${quoted.join(', ')}.`;
 }
@@ -154,4 +155,56 @@ function choicesFor(cause: Cause & { kind: 'subscription-invalid' }, universe: U
     ...new Set(elsewhere.map(({ catalog }) => `${catalog.name} in ${catalog.namespace}`)),
   ];
   return catalogs.length === 0 ? '' : ` The package is in catalog ${catalogs.sort().join(', ')}.`;
+}
+
+/** Completes "needs …": `the API K (g/v1)`, `package b in range >=1.0.0`. */
+export function describeNeed(predicate: Predicate): string {
+  switch (predicate.kind) {
+    case 'gvk':
+      return `the API ${formatApi(predicate.api)}`;
+    case 'package':
+      return `package ${predicate.name}`;
+    case 'version':
+      return `a version in range ${predicate.range}`;
+    case 'label':
+      return `the label ${predicate.label}`;
+    case 'cel':
+      return `a bundle for which the rule ${predicate.rule.text} holds`;
+    case 'all': {
+      const [first, second] = predicate.parts;
+      if (first?.kind === 'package' && second?.kind === 'version' && predicate.parts.length === 2) {
+        return `package ${first.name} in range ${second.range}`;
+      }
+      if (predicate.parts.length === 0) return 'any bundle at all';
+      if (predicate.parts.length === 1) return predicate.parts.map(describeNeed).join('');
+      return `one bundle that is all of: ${predicate.parts.map(describeNeed).join('; ')}`;
+    }
+    case 'any':
+      return predicate.parts.length === 0
+        ? 'one of an empty list'
+        : predicate.parts.map(describeNeed).join(', or ');
+    case 'not':
+      return `a bundle that is not: ${predicate.parts.map(describeNeed).join('; ')}`;
+  }
+}
+
+/** `a.v1.0.0`, with channel and catalog for a bundle of a catalog. */
+export function describeEntry(entry: Entry): string {
+  if (entry.installed) return `${entry.name} (installed)`;
+  const { name, channel, catalog } = entry;
+  return `${name} (channel ${channel} of catalog ${catalog.name} in ${catalog.namespace})`;
+}
+
+/** At most six names, and how many more there are. */
+function listNames(entries: readonly Entry[]): string {
+  const names = entries.map((entry) => (entry.installed ? describeEntry(entry) : entry.name));
+  return firstNames([...new Set(names)], 6);
+}
+
+function describeSubscription(subscription: SubscriptionState): string {
+  const { name, catalog, catalogNamespace, startingCSV } = subscription;
+  const channel =
+    (subscription.channel ?? '') === '' ? 'any channel' : `channel ${subscription.channel}`;
+  const pin = (startingCSV ?? '') === '' ? '' : `, starting with ${startingCSV}`;
+  return `Subscription ${name} asks for package ${subscription.package} from ${channel} of catalog ${catalog} in ${catalogNamespace}${pin}`;
 }

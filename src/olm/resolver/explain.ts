@@ -1,6 +1,6 @@
 import type { Cause } from './cause.js';
 import { explainConflict } from './explain-conflict.js';
-import { explainSolution, type ChosenOperator } from './explain-solution.js';
+import { type ChosenOperator, explainSolution } from './explain-solution.js';
 import type { NamespaceState, SubscriptionState } from './namespace.js';
 import { findChanges, type Change } from './remedies.js';
 import type { LoadedCatalogs, Resolution } from './resolve.js';

@@ -2,6 +2,7 @@
 import type { Entry } from './entry.js';
 import { matches, type Predicate } from './predicate.js';
 import { asking, type Requirement } from './requirement.js';
+import { oncePer } from '../once.js';
 
 export type Formula =
   | { readonly kind: 'some'; readonly requirement: Requirement }
@@ -12,20 +13,10 @@ export type Formula =
     }
   | { readonly kind: 'either'; readonly alternatives: readonly (readonly Formula[])[] };
 
-/** The formulas of the requirements of loaded catalogs, which remember candidates by their atoms. */
-export class Formulas {
-  readonly #parts = new Map<Requirement, readonly Formula[]>();
-
-  /** The parts that must all hold for the requirement to be met. @throws ConstraintError */
-  parts(requirement: Requirement): readonly Formula[] {
-    let parts = this.#parts.get(requirement);
-    if (parts === undefined) {
-      parts = partsOf(requirement.predicate(), requirement, true);
-      this.#parts.set(requirement, parts);
-    }
-    return parts;
-  }
-}
+/** The parts that must all hold for the requirement to be met. @throws ResolutionError */
+export const formulasOf = oncePer((requirement: Requirement): readonly Formula[] =>
+  partsOf(requirement.read().predicate, requirement, true),
+);
 
 /** Negations are pushed down to the atoms. */
 function partsOf(predicate: Predicate, requirement: Requirement, positive: boolean): Formula[] {

@@ -7,11 +7,12 @@ import {
   parseVersion,
   readTolerantVersion,
 } from '../../text/versions/index.js';
-import { ResolutionError } from '../catalogs/upgrades/index.js';
+import { ResolutionError } from '../catalogs/upgrades/upgrade-path.js';
 import { Catalog } from './catalog.js';
 import { entryId, existing, readBundle, type CatalogKey, type Entry } from './entry.js';
 import type { CrdReference, InstalledCsv, NamespaceState, SubscriptionState } from './namespace.js';
 import type { Property, Requirements } from './requirement.js';
+import { attempt } from '../once.js';
 
 const failForward = 'TechPreviewUnsafeFailForward';
 const zeroVersion = parseVersion('0.0.0');
@@ -28,24 +29,16 @@ export function loadInstalled(
   const subscriptions = (state.subscriptions ?? []).filter((it) => it.namespace === namespace);
   const group = (state.operatorGroups ?? []).find((it) => it.namespace === namespace);
   const failsForward = group?.upgradeStrategy === failForward;
-  const entries: Entry[] = [];
-  try {
-    for (const csv of csvs.toSorted((a, b) => compareValues(a.name, b.name))) {
-      if ((csv.copiedFrom ?? '') !== '') continue;
-      if (failsForward && endsInFailure(csv, csvs) && csv.phase === 'Replacing') continue;
-      entries.push(toEntry(csv, firstSlot + entries.length, key, subscriptions, requirements));
-    }
-  } catch (error) {
-    if (!(error instanceof ResolutionError)) throw error;
-    return new Catalog(
-      key,
-      0,
-      [],
-      firstSlot,
-      `error using catalogsource ${namespace}/${existing}: ${error.message}`,
-    );
-  }
-  return new Catalog(key, 0, entries, firstSlot);
+  const read = (): Entry[] =>
+    csvs
+      .toSorted((a, b) => compareValues(a.name, b.name))
+      .filter((csv) => (csv.copiedFrom ?? '') === '')
+      .filter((csv) => !(failsForward && endsInFailure(csv, csvs) && csv.phase === 'Replacing'))
+      .map((csv, at) => toEntry(csv, firstSlot + at, key, subscriptions, requirements));
+  const entries = attempt(ResolutionError, read);
+  if (!(entries instanceof ResolutionError)) return new Catalog(key, 0, entries, firstSlot);
+  const error = `error using catalogsource ${namespace}/${existing}: ${entries.message}`;
+  return new Catalog(key, 0, [], firstSlot, error);
 }
 
 function toEntry(

@@ -10,12 +10,9 @@ import {
   type Entry,
 } from './entry.js';
 import type { CatalogBundle, CatalogPackage, CatalogState } from './namespace.js';
-import {
-  propertyOfDependency,
-  UnreadableBundleError,
-  type Property,
-  type Requirements,
-} from './requirement.js';
+import { type Property, propertyOfDependency, type Requirements } from './requirement.js';
+import { valueUnless } from '../once.js';
+import { ResolutionError } from '../catalogs/upgrades/upgrade-path.js';
 
 /** Rule: `registrySource.Snapshot` and `newOperatorFromBundle` of OLM classic. */
 export function loadCatalog(
@@ -70,16 +67,11 @@ function read(
   packageName: string,
   requirements: Requirements,
 ): Bundle | undefined {
-  const all: Property[] = [...(properties ?? [])];
-  try {
-    for (const item of dependencies ?? []) {
-      const property = propertyOfDependency(item);
-      if (property !== undefined) all.push(property);
-    }
-  } catch (error) {
-    if (error instanceof UnreadableBundleError) return undefined;
-    throw error;
-  }
+  const required = valueUnless(ResolutionError, () =>
+    (dependencies ?? []).flatMap((item) => propertyOfDependency(item) ?? []),
+  );
+  if (required === undefined) return undefined;
+  const all: Property[] = [...(properties ?? []), ...required];
   if (!all.some(({ type }) => type === 'olm.package')) {
     all.push({ type: 'olm.package', value: { packageName, version: version ?? '' } });
   }

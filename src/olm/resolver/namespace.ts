@@ -1,4 +1,9 @@
-import type { ChannelEntry } from '../catalogs/index.js';
+import {
+  type Catalog,
+  type CatalogBundle as Bundle,
+  type ChannelEntry,
+  contentsOf,
+} from '../catalogs/catalog.js';
 import type { Semantics } from './constraint.js';
 import type { Property } from './requirement.js';
 
@@ -87,3 +92,25 @@ export interface NamespaceState {
 
 /** The annotation of an OperatorGroup that leaves the global catalogs out. */
 export const excludeGlobal = 'olm.operatorframework.io/exclude-global-namespace-resolution';
+
+/** Values that were not kept when the catalog was read are no dependencies, and left out. */
+export function catalogState(
+  catalog: Catalog,
+  source: { readonly name: string; readonly namespace: string; readonly priority: number },
+): CatalogState {
+  const packages = catalog.packages.map(({ name, defaultChannel }): CatalogPackage => {
+    const { channels, bundles } = contentsOf(catalog, name);
+    return { name, defaultChannel, channels, bundles: bundles.map(listed) };
+  });
+  return { ...source, packages };
+}
+
+function listed({ name, packageProperties, properties }: Bundle): CatalogBundle {
+  return {
+    name,
+    version: packageProperties[0]?.version ?? '',
+    properties: properties.flatMap(({ type, value }): Property[] =>
+      value === undefined ? [] : [{ type, value }],
+    ),
+  };
+}

@@ -1,42 +1,35 @@
 /** Rule: `Resolve`, `getSubscriptionVariables`, `getBundleVariables` and `addInvariants` of OLM classic. */
-import { formatApiKey } from './api.js';
-import type { Cause } from './cause.js';
+import { formatApiKey } from './predicate.js';
+import type { Cause, NamespaceProblem, WaivedDependency } from './cause.js';
 import { constraintRemedy } from './constraint-remedy.js';
 import { Candidates, ConstraintList } from './constraint-list.js';
 import type { CatalogKey, Entry } from './entry.js';
-import { ResolutionError } from '../catalogs/upgrades/index.js';
-import { aggregate, ConstraintError } from './error.js';
-import type { Formula, Formulas } from './formula.js';
+import { ResolutionError } from '../catalogs/upgrades/upgrade-path.js';
+import { type Formula, formulasOf } from './formula.js';
 import type { SubscriptionState } from './namespace.js';
 import type { Requirement, Requirements } from './requirement.js';
 import type { Constraint } from './satisfiability.js';
 import { subscriptionCandidates, type SubscriptionCandidates } from './subscription.js';
 import type { Universe } from './universe.js';
-import type { NamespaceProblem, WaivedDependency } from './namespace-problem.js';
-import { describeEntry } from './wording.js';
+import { describeEntry } from './explain-conflict.js';
 import { append } from '../../text/long-lists.js';
 import { addTo } from '../../text/group.js';
+import { attempt } from '../once.js';
 
 /** @throws ResolutionError with OLM's text */
 export function buildProblem(
   universe: Universe,
   subscriptions: readonly SubscriptionState[],
-  loaded: LoadedRequirements,
+  requirements: Requirements,
   waived: WaivedDependency = () => 'keep',
 ): NamespaceProblem {
-  const builder = new Builder(universe, loaded, waived);
+  const builder = new Builder(universe, requirements, waived);
   const errors = builder.reach(universe.installed.entries);
   if (errors.length > 0) throw aggregate(errors, builder.places, builder.remedies);
   for (const subscription of subscriptions) append(errors, builder.subscribe(subscription));
   if (universe.errors.length > 0) throw aggregate(universe.errors);
   if (errors.length > 0) throw aggregate(errors, builder.places, builder.remedies);
   return builder.finish();
-}
-
-/** State of catalogs kept from one resolution to the next. */
-interface LoadedRequirements {
-  readonly requirements: Requirements;
-  readonly formulas: Formulas;
 }
 
 class Builder {
@@ -63,7 +56,7 @@ class Builder {
 
   constructor(
     readonly universe: Universe,
-    private readonly loaded: LoadedRequirements,
+    private readonly requirements: Requirements,
     private readonly waived: WaivedDependency,
   ) {
     this.numbers = new Int32Array(universe.size).fill(-1);
@@ -88,13 +81,13 @@ class Builder {
         this.add({ kind: 'prohibited', subject: number }, { kind: 'deprecated', entry });
       }
       let asked: Requirement | undefined;
-      try {
-        // All are parsed before any is looked up.
-        for (asked of bundle.requirements) asked.predicate();
-      } catch (error) {
-        const message = expected(error);
-        errors.push(message);
-        const remedy = asked && constraintRemedy(asked.property.value, message);
+      // All are parsed before any is looked up.
+      const refusal = errorOf(() => {
+        for (asked of bundle.requirements) asked.read();
+      });
+      if (refusal !== undefined) {
+        errors.push(refusal);
+        const remedy = asked && constraintRemedy(asked.property.value, refusal);
         if (remedy !== undefined) this.remedies.push(remedy);
         const hint = remedy === undefined ? '' : ` What would help: ${remedy}.`;
         this.places.push(`The bundle is ${describeEntry(entry)}.${hint}`);
@@ -104,12 +97,10 @@ class Builder {
         const substitute = this.waived(entry, given);
         const requirement = substitute === 'keep' ? given : substitute;
         if (requirement === undefined) continue;
-        try {
-          this.require(number, entry, requirement, stack);
-        } catch (error) {
-          errors.push(expected(error));
-          this.places.push(`The channel is looked at for a dependency of ${describeEntry(entry)}.`);
-        }
+        const error = errorOf(() => this.require(number, entry, requirement, stack));
+        if (error === undefined) continue;
+        errors.push(error);
+        this.places.push(`The channel is looked at for a dependency of ${describeEntry(entry)}.`);
       }
     }
     return errors;
@@ -124,11 +115,11 @@ class Builder {
     candidates.areVisited = stack.length === before;
   }
 
-  /** @throws ConstraintError, ResolutionError */
+  /** @throws ResolutionError */
   private candidatesFor(requirement: Requirement, own: CatalogKey): Candidates {
     let known = this.candidates.get(own);
     if (known === undefined) {
-      this.candidates.set(own, (known = new KnownCandidates(this.loaded.requirements.count)));
+      this.candidates.set(own, (known = new KnownCandidates(this.requirements.count)));
     }
     let candidates = known.get(requirement);
     if (candidates === undefined) {
@@ -146,12 +137,10 @@ class Builder {
   subscribe(subscription: SubscriptionState): string[] {
     const subject = this.entries.push(undefined) - 1;
     this.anchors.push(subject);
-    let found: SubscriptionCandidates;
-    try {
-      found = subscriptionCandidates(this.universe, subscription);
-    } catch (error) {
-      return [expected(error)];
-    }
+    const found = attempt(ResolutionError, () =>
+      subscriptionCandidates(this.universe, subscription),
+    );
+    if (found instanceof ResolutionError) return [found.message];
     this.subscribed.push(found);
     this.add({ kind: 'mandatory', subject }, { kind: 'subscription-exists', subscription });
     if (found.missing !== undefined) {
@@ -218,13 +207,13 @@ class Builder {
 
   /** Adds the entries that may meet the requirement to those that are still to be visited. */
   private require(subject: number, owner: Entry, requirement: Requirement, stack: Entry[]): void {
-    if (this.loaded.requirements.semantics !== 'documents') {
+    if (this.requirements.semantics !== 'documents') {
       const candidates = this.candidatesFor(requirement, owner.catalog);
       this.list.depend(subject, owner, candidates, this.firstOfEntry);
       this.pushUnvisited(candidates, stack);
       return;
     }
-    const parts = this.loaded.formulas.parts(requirement);
+    const parts = formulasOf(requirement);
     for (const candidates of this.requireFormula(subject, owner, requirement, parts)) {
       this.pushUnvisited(candidates, stack);
     }
@@ -316,9 +305,19 @@ class Builder {
   }
 }
 
-function expected(error: unknown): string {
-  if (error instanceof ResolutionError || error instanceof ConstraintError) return error.message;
-  throw error;
+function errorOf(run: () => void): string | undefined {
+  return attempt(ResolutionError, run)?.message;
+}
+
+/** Several errors as Kubernetes' aggregate prints them: without repetitions, in brackets if more than one. */
+export function aggregate(
+  messages: readonly string[],
+  places: readonly string[] = [],
+  remedies: readonly string[] = [],
+): ResolutionError {
+  const [only = '', ...others] = new Set(messages);
+  const message = others.length === 0 ? only : `[${[only, ...others].join(', ')}]`;
+  return new ResolutionError(message, [...new Set(places)], [...new Set(remedies)]);
 }
 
 /** A hundred thousand dependencies of a large namespace are looked up here: by their numbers, where they have one. */

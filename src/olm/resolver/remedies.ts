@@ -97,7 +97,7 @@ function substitute({ entry, requirement }: NonNullable<Trial['waive']>) {
 
 /** Undefined for a requirement that is no package range. */
 function rangeIn(requirement: Requirement) {
-  const predicate = requirement.predicate();
+  const predicate = requirement.read().predicate;
   const [first, second] = predicate.kind === 'all' ? predicate.parts : [];
   if (first?.kind !== 'package' || second?.kind !== 'version') return undefined;
   return { name: first.name, range: second.range };

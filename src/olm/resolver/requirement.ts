@@ -1,19 +1,19 @@
 /** Requirements of bundles; each text is parsed once. Rule: `legacyPredicateParsers` and `legacyDependenciesToProperties` of OLM classic. */
-import { stringifyJson, type JsonValue } from '../../text/documents/index.js';
-import { readVersion, type Version } from '../../text/versions/index.js';
-import type { Property as PropertyOf } from '../catalogs/index.js';
+import { isObject, type JsonValue, own, stringifyJson } from '../../text/documents/index.js';
+import { readVersion, type Version, InvalidVersionError } from '../../text/versions/index.js';
+import type { Property as PropertyOf } from '../catalogs/catalog.js';
 import {
   parseConstraint,
-  parseRange,
   type ParsedConstraint,
+  parseRange,
   type Semantics,
 } from './constraint.js';
-import { ConstraintError } from './error.js';
 import { mismatch, type Shape } from '../../text/go/index.js';
 import { struct, text } from '../../text/go/decode-json.js';
 import { textField } from '../catalogs/properties.js';
-import { readApi } from './api.js';
-import { packagePredicate, type Predicate } from './predicate.js';
+import { packagePredicate, type Predicate, readApi } from './predicate.js';
+import { attempt } from '../once.js';
+import { ResolutionError } from '../catalogs/upgrades/upgrade-path.js';
 
 export type Property = PropertyOf<JsonValue>;
 
@@ -22,17 +22,13 @@ export interface Requirement {
   readonly property: Property;
   /** From 0, of those that are read from properties; negative for one that is made of another one. */
   readonly number: number;
-  /** Parsed at first use, because OLM judges only what it reaches. @throws ConstraintError */
-  predicate(): Predicate;
-  /** @throws ConstraintError */
-  failureMessage(): string;
-  /** The failure messages of a compound constraint's parts. @throws ConstraintError */
-  partMessages(): readonly string[];
+  /** Parsed at first use, because OLM judges only what it reaches. @throws ResolutionError */
+  read(): ParsedConstraint;
 }
 
 class PropertyRequirement implements Requirement {
   private parsed: ParsedConstraint | undefined;
-  private error: ConstraintError | undefined;
+  private error: ResolutionError | undefined;
 
   constructor(
     readonly property: Property,
@@ -40,33 +36,16 @@ class PropertyRequirement implements Requirement {
     private readonly semantics: Semantics,
   ) {}
 
-  predicate(): Predicate {
-    return this.parse().predicate;
-  }
-
-  failureMessage(): string {
-    return this.parse().failureMessage;
-  }
-
-  partMessages(): readonly string[] {
-    return this.parse().partMessages;
-  }
-
-  private parse(): ParsedConstraint {
+  read(): ParsedConstraint {
     // Kept apart, for all of a large namespace are asked each time.
     if (this.parsed !== undefined) return this.parsed;
     if (this.error === undefined) {
-      const read = parseProperty(this.property, this.semantics);
-      if (!(read instanceof ConstraintError)) return (this.parsed = read);
+      const read = attempt(ResolutionError, () => parseProperty(this.property, this.semantics));
+      if (!(read instanceof ResolutionError)) return (this.parsed = read);
       this.error = read;
     }
     throw this.error;
   }
-}
-
-/** A legacy dependency that OLM cannot read: it drops the whole bundle, with a line in its log. */
-export class UnreadableBundleError extends Error {
-  override readonly name = 'UnreadableBundleError';
 }
 
 /** Property types that are dependencies; any other type is data. */
@@ -112,7 +91,7 @@ export class Requirements {
   }
 }
 
-/** An entry of a bundle's `dependencies`; other types are ignored. @throws UnreadableBundleError */
+/** An entry of a bundle's `dependencies`; other types are ignored. @throws ResolutionError for one that makes OLM drop the bundle */
 export function propertyOfDependency({ type, value }: Property): Property | undefined {
   switch (type) {
     case 'olm.gvk':
@@ -160,21 +139,15 @@ function withoutName(type: string, fields: Readonly<Record<string, Shape>>): Sha
 function demandLegacy(value: JsonValue, shape: Shape, type: string): void {
   const problem = mismatch(value, shape, { inOrder: true });
   if (problem === undefined) return;
-  throw new UnreadableBundleError(`failed to unmarshal legacy '${type}' dependency: ${problem}`);
+  throw new ResolutionError(`failed to unmarshal legacy '${type}' dependency: ${problem}`);
 }
 
-function parseProperty(
-  property: Property,
-  semantics: Semantics,
-): ParsedConstraint | ConstraintError {
-  try {
-    return property.type === 'olm.constraint'
-      ? parseConstraint(property.value, semantics)
-      : { predicate: legacyPredicate(property), failureMessage: '', partMessages: [] };
-  } catch (error) {
-    if (!(error instanceof Error) || error.name === 'InvalidInputError') throw error;
-    return error instanceof ConstraintError ? error : new ConstraintError(error.message);
-  }
+/** @throws ResolutionError */
+function parseProperty(property: Property, semantics: Semantics): ParsedConstraint {
+  if (property.type === 'olm.constraint') return parseConstraint(property.value, semantics);
+  const predicate = attempt(InvalidVersionError, () => legacyPredicate(property));
+  if (predicate instanceof InvalidVersionError) throw new ResolutionError(predicate.message);
+  return { predicate, failureMessage: '', partMessages: [] };
 }
 
 function legacyPredicate({ type, value }: Property): Predicate {
@@ -193,19 +166,53 @@ function legacyPredicate({ type, value }: Property): Predicate {
   }
 }
 
-/** @throws ConstraintError with encoding/json's text */
+/** @throws ResolutionError with encoding/json's text */
 function demand(value: JsonValue, shape: Shape): void {
   const problem = mismatch(value, shape, { inOrder: true });
-  if (problem !== undefined) throw new ConstraintError(problem);
+  if (problem !== undefined) throw new ResolutionError(problem);
 }
 
 /** The same dependency, which asks for something else. */
 export function asking(requirement: Requirement, predicate: Predicate): Requirement {
-  return {
-    property: requirement.property,
-    number: -1,
-    predicate: () => predicate,
-    failureMessage: () => requirement.failureMessage(),
-    partMessages: () => requirement.partMessages(),
-  };
+  return { ...requirement, number: -1, read: () => ({ ...requirement.read(), predicate }) };
+}
+
+/**
+ * Constraints are left to the lints. Rule: OLM's `legacyPredicateParsers`, operator-registry's bundle validation.
+ */
+export function unreadableDependency(
+  entry: Property,
+  kind: 'property' | 'dependency',
+): string | undefined {
+  if (entry.type === 'olm.constraint') return undefined;
+  const property = attempt(ResolutionError, () =>
+    kind === 'property' ? entry : propertyOfDependency(entry),
+  );
+  if (property instanceof ResolutionError) return property.message;
+  if (property === undefined) {
+    return `there is no dependency of type ${JSON.stringify(entry.type)}; the types are olm.package, olm.gvk, olm.label and olm.constraint`;
+  }
+  const read = attempt(ResolutionError, () => new Requirements('olm').of(property)?.read());
+  if (read instanceof ResolutionError) return read.message;
+  return read && emptyField(property);
+}
+
+function emptyField({ type, value }: Property): string | undefined {
+  const fields = {
+    'olm.package.required': ['packageName'],
+    'olm.gvk.required': ['group', 'version', 'kind'],
+    'olm.label.required': ['label'],
+  } as const;
+  const wanted: readonly string[] = Object.hasOwn(fields, type)
+    ? fields[type as keyof typeof fields]
+    : [];
+  // Go's decoder matches keys without regard to case.
+  const filled = isObject(value)
+    ? Object.keys(value).filter((key) => (own(value, key) ?? '') !== '')
+    : [];
+  const given = new Set(filled.map((key) => key.toLowerCase()));
+  const missing = wanted.filter((field) => !given.has(field.toLowerCase()));
+  return missing.length === 0
+    ? undefined
+    : `the dependency names no ${missing.join(' and no ')}, so nothing can meet it`;
 }

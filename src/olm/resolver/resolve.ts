@@ -1,26 +1,22 @@
 /** The next InstallPlan, or why there is none. Rule: `ResolveSteps` and `Resolve` of OLM classic (v0.46.0). */
 import type { Catalog } from './catalog.js';
 import { compareValues, groupBy } from '../../text/group.js';
-import { reasonText } from './cause.js';
+import { type NamespaceProblem, reasonText, type WaivedDependency } from './cause.js';
 import type { Semantics } from './constraint.js';
 import type { Entry } from './entry.js';
-import { ResolutionError } from '../catalogs/upgrades/index.js';
-import { aggregate } from './error.js';
-import { Formulas } from './formula.js';
+import { ResolutionError } from '../catalogs/upgrades/upgrade-path.js';
 import { loadCatalog } from './load-catalog.js';
 import { loadInstalled } from './installed.js';
-import { minimiseCore } from './minimal-core.js';
+import { conflictBudget, minimiseCore, solve } from './solver.js';
 import {
-  excludeGlobal,
   type CatalogState,
+  excludeGlobal,
   type NamespaceState,
   type SubscriptionState,
 } from './namespace.js';
-import type { NamespaceProblem, WaivedDependency } from './namespace-problem.js';
-import { buildProblem } from './problem.js';
+import { aggregate, buildProblem } from './problem.js';
 import { Requirements } from './requirement.js';
 import type { Solution } from './satisfiability.js';
-import { conflictBudget, solve } from './solver.js';
 import { Universe } from './universe.js';
 
 interface PlannedOperator {
@@ -77,7 +73,6 @@ export interface Resolution {
 /** Catalogs read and indexed once, for any number of resolutions. */
 export interface LoadedCatalogs {
   readonly requirements: Requirements;
-  readonly formulas: Formulas;
   readonly catalogs: readonly Catalog[];
   readonly size: number;
 }
@@ -94,7 +89,7 @@ export function loadCatalogs(
     catalogs.push(catalog);
     size += catalog.entries.length;
   }
-  return { requirements, formulas: new Formulas(), catalogs, size };
+  return { requirements, catalogs, size };
 }
 
 export interface ResolveOptions {
@@ -114,35 +109,27 @@ export function resolve(
   try {
     universe = universeOf(state, loaded, options.shown);
     const subscriptions = subscriptionsOf(state);
-    const problem = buildProblem(universe, subscriptions, loaded, options.waived);
+    const problem = buildProblem(universe, subscriptions, loaded.requirements, options.waived);
     const solution = solve(problem, options.budget ?? conflictBudget);
     switch (solution.kind) {
-      case 'solution':
-        return {
-          outcome: succeed(state, universe, problem, solution),
-          problem,
-          solution,
-          universe,
-        };
+      case 'solution': {
+        const outcome = succeed(state, universe, problem, solution);
+        return { outcome, problem, solution, universe };
+      }
       case 'contradiction': {
         const core = minimiseCore(problem, solution.core);
         return { outcome: fail(problem, core), problem, solution, core, universe };
       }
-      case 'gave-up':
-        return { outcome: giveUp(solution.conflicts), problem, solution, universe };
+      case 'gave-up': {
+        const outcome = failed('GaveUp', `gave up after ${solution.conflicts} conflicts`);
+        return { outcome, problem, solution, universe };
+      }
     }
   } catch (error) {
     if (!(error instanceof ResolutionError)) throw error;
-    const outcome: Outcome = {
-      ok: false,
-      installPlan: [],
-      error: error.message,
-      errorKind: 'ErrorPreventedResolution',
-      failureReasons: [],
-    };
-    const { places, remedies } = error;
-    const stopped = { outcome, places, remedies };
-    return universe === undefined ? stopped : { ...stopped, universe };
+    const { message, places, remedies } = error;
+    const outcome = failed('ErrorPreventedResolution', message);
+    return { outcome, places, remedies, ...(universe && { universe }) };
   }
 }
 
@@ -255,22 +242,15 @@ function subscriptionFor({ name, package: packageName, channel, catalog }: Entry
 
 function fail(problem: NamespaceProblem, core: readonly number[]): Outcome {
   const causes = new Set(core.flatMap((index) => problem.causeOf(index) ?? []));
-  const failureReasons = [...causes].map(reasonText).sort(compareValues);
-  return {
-    ok: false,
-    installPlan: [],
-    error: `constraints not satisfiable: ${failureReasons.join(', ')}`,
-    errorKind: 'ConstraintsNotSatisfiable',
-    failureReasons,
-  };
+  const reasons = [...causes].map(reasonText).sort(compareValues);
+  const error = `constraints not satisfiable: ${reasons.join(', ')}`;
+  return failed('ConstraintsNotSatisfiable', error, reasons);
 }
 
-function giveUp(conflicts: number): Outcome {
-  return {
-    ok: false,
-    installPlan: [],
-    error: `gave up after ${conflicts} conflicts`,
-    errorKind: 'GaveUp',
-    failureReasons: [],
-  };
+function failed(
+  errorKind: (Outcome & { ok: false })['errorKind'],
+  error: string,
+  failureReasons: readonly string[] = [],
+): Outcome {
+  return { ok: false, installPlan: [], error, errorKind, failureReasons };
 }

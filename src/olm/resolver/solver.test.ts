@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { minimiseCore, restrict } from './minimal-core.js';
+import { minimiseCore, restrict, solve } from './solver.js';
 import type { Constraint, Problem as AnyProblem } from './satisfiability.js';
-import { solve } from './solver.js';
 import { samples } from '../../rule/testing/samples.js';
 
 interface Problem extends AnyProblem {

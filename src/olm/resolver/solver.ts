@@ -8,15 +8,17 @@
  * outcome is unique, so learned clauses and backjumps do not change it. The picks alone are a solution,
  * because every other constraint only forbids: OLM's last step, removing extras, never has work to do.
  */
-
-import { Clauses } from './clauses.js';
-import { analyseConflict, type Trail } from './conflict-analysis.js';
-import { firstChoices } from './first-choices.js';
-import { NumberLists } from './number-lists.js';
-import { constraintsBehind, type Proof } from './conflict-analysis.js';
-import type { Constraint, Pick, Problem, Solution } from './satisfiability.js';
-import type { Choice, Level } from './first-choices.js';
-import { Watches } from './clauses.js';
+import { Clauses, NumberLists, Watches } from './clauses.js';
+import { analyseConflict, constraintsBehind, type Proof, type Trail } from './conflict-analysis.js';
+import {
+  type Choice,
+  type Constraint,
+  firstChoices,
+  type Level,
+  type Pick,
+  type Problem,
+  type Solution,
+} from './satisfiability.js';
 
 /** Conflicts after which the solver gives up; real namespaces need none or a handful. */
 export const conflictBudget = 20_000;
@@ -301,5 +303,63 @@ class Solver implements Proof, Trail {
   private antecedentsOfLevelZero(conflict: readonly number[]): readonly number[] {
     const [reference = 0, ...literals] = conflict;
     return [reference, ...literals.map((literal) => 3 * (literal >> 1) + 2)];
+  }
+}
+
+/** Conflicts that one trial may take; a trial that takes more keeps its constraint. */
+const trialBudget = 2_000;
+
+/** Constraints that come later in the problem go first, so the outcome depends on the problem alone. */
+export function minimiseCore(problem: Problem, core: readonly number[]): readonly number[] {
+  let kept = core;
+  for (const candidate of core.toReversed()) {
+    if (!kept.includes(candidate)) continue;
+    const without = kept.filter((index) => index !== candidate);
+    const solution = solve(restrict(problem, without), trialBudget);
+    if (solution.kind !== 'contradiction') continue;
+    // Whatever the shorter proof does not use goes at once.
+    kept = solution.core.flatMap((position) => without[position] ?? []);
+  }
+  return kept;
+}
+
+/** The problem with some of its constraints only, on the variables they name. */
+export function restrict(problem: Problem, indexes: readonly number[]): Problem {
+  const numbers = new Map<number, number>();
+  const renumber = (variable: number): number => {
+    let number = numbers.get(variable);
+    if (number === undefined) numbers.set(variable, (number = numbers.size));
+    return number;
+  };
+  const constraints = indexes.flatMap((index) => {
+    const constraint = problem.constraints.at(index);
+    return constraint === undefined ? [] : [rename(constraint, renumber)];
+  });
+  const anchors = problem.anchors.flatMap((anchor) => numbers.get(anchor) ?? []);
+  const mandatory = new Set(
+    constraints.flatMap((it) => (it.kind === 'mandatory' ? [it.subject] : [])),
+  );
+  return {
+    variables: numbers.size,
+    constraints,
+    anchors: anchors.filter((anchor) => mandatory.has(anchor)),
+  };
+}
+
+function rename(constraint: Constraint, renumber: (variable: number) => number): Constraint {
+  switch (constraint.kind) {
+    case 'mandatory':
+    case 'prohibited':
+      return { kind: constraint.kind, subject: renumber(constraint.subject) };
+    case 'dependency': {
+      const subject = renumber(constraint.subject);
+      return { kind: 'dependency', subject, candidates: constraint.candidates.map(renumber) };
+    }
+    case 'conflict': {
+      const subject = renumber(constraint.subject);
+      return { kind: 'conflict', subject, other: renumber(constraint.other) };
+    }
+    case 'at-most-one':
+      return { kind: 'at-most-one', members: constraint.members.map(renumber) };
   }
 }

@@ -5,7 +5,7 @@
  */
 import { compareValues } from '../../text/group.js';
 import type { Entry } from './entry.js';
-import { ResolutionError } from '../catalogs/upgrades/index.js';
+import { ResolutionError } from '../catalogs/upgrades/upgrade-path.js';
 import type { SubscriptionState } from './namespace.js';
 import type { Universe } from './universe.js';
 

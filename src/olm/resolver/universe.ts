@@ -86,7 +86,7 @@ export class Universe {
     return this.placeOf(entry.catalog)?.catalog.twins(entry);
   }
 
-  /** The same list for the same dependency of a bundle of `own`. @throws ConstraintError, ResolutionError */
+  /** The same list for the same dependency of a bundle of `own`. @throws ResolutionError */
   preferred(requirement: Requirement, own: CatalogKey): readonly number[] {
     const place = this.placeOf(own);
     const several = place?.candidates.get(requirement);

@@ -1,26 +1,9 @@
 /** Every rule, in one list: explain, docs/rules and the names that a policy may use are derived from it. */
-import {
-  bundleRules,
-  catalogDiffRules,
-  catalogRules,
-  lintRules,
-  olmRules,
-  resolutionRules,
-  scanRules,
-} from '../../olm/index.js';
+import { rulesOfOlm } from '../../olm/index.js';
 import type { Finding, Remark, Rule } from '../../rule/index.js';
 import { indexByName, type RuleIndex, upgradeRules } from '../../upgrade/index.js';
 
-export const rules: readonly Rule[] = [
-  ...upgradeRules,
-  ...olmRules,
-  ...Object.values(bundleRules),
-  ...Object.values(lintRules),
-  ...Object.values(catalogRules),
-  ...Object.values(catalogDiffRules),
-  ...Object.values(resolutionRules),
-  ...scanRules,
-];
+export const rules: readonly Rule[] = [...upgradeRules, ...rulesOfOlm];
 
 /** Finds any rule by its id or an alias, whichever profile calls it so. */
 export const ruleNamed: RuleIndex = indexByName(rules);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Catalog } from '../../olm/catalogs/index.js';
+import type { Catalog } from '../../olm/catalogs/catalog.js';
 import { NumberText } from '../../text/documents/index.js';
 import { catalogPieces, GatheredCatalog } from './catalog-pieces.js';
 

@@ -3,10 +3,9 @@ import { entryOf } from '../testing/entry.js';
 import fc from 'fast-check';
 import { samples } from '../../../rule/testing/samples.js';
 import { parseVersion } from '../../../text/versions/index.js';
-import { edgesOf } from './channel-edges.js';
-import { edgesTo, type Origin } from './edges.js';
+import { edgesOf, edgesTo, type Origin } from './edges.js';
 import type { ChannelEntry } from '../catalog.js';
-import { ResolutionError } from './model.js';
+import { ResolutionError } from './upgrade-path.js';
 
 const number = fc.integer({ min: 0, max: 3 });
 const version = fc

@@ -1,6 +1,6 @@
 /** `replaces` from the head down, without what is skipped. Rule: operator-lifecycle-manager 0.46 `sortChannel`. */
 import type { ChannelEntry } from '../catalog.js';
-import { ResolutionError } from './model.js';
+import { ResolutionError } from './upgrade-path.js';
 import { quote } from '../../../text/go/index.js';
 
 type Entry = Pick<ChannelEntry, 'name' | 'replaces' | 'skips'>;

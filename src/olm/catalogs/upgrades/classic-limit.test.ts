@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { formatVersion, parseVersion } from '../../../text/versions/index.js';
-import { classicLimit, isBelowNextMinor } from './classic-limit.js';
+import { classicLimit, isBelowNextMinor } from './open-shift-limit.js';
 
 const limitOf = (value: string): string => {
   const limit = classicLimit(`[{"type":"olm.maxOpenShiftVersion","value":${value}}]`);

@@ -1,13 +1,21 @@
 /** Each step goes to the entry nearest the head that replaces, skips or covers the last. Rule: OLM 0.46. */
-import { type Version, readTolerantVersion } from '../../../text/versions/index.js';
+import { formatVersion, readTolerantVersion, type Version } from '../../../text/versions/index.js';
 import { oncePer } from '../../once.js';
-import { possibleEdgesOf } from './channel-edges.js';
+import { edgesTo, possibleEdgesOf } from './edges.js';
 import { channelOrder } from './channel-order.js';
-import { edgesTo } from './edges.js';
 import { groupBy } from '../../../text/group.js';
-import type { Channel, ChannelEntry } from '../catalog.js';
-import { type Edge, ResolutionError, resolutionText } from './model.js';
-import { type Step, type UpgradePath, follow, startingFrom } from './step.js';
+import type { Bundle, Channel, ChannelEntry } from '../catalog.js';
+import {
+  type Edge,
+  follow,
+  type PackageInCatalog,
+  ResolutionError,
+  resolutionText,
+  startingFrom,
+  type Step,
+  type UpgradePath,
+} from './upgrade-path.js';
+import { bundleVersion } from './release.js';
 
 export interface VersionedEntry extends ChannelEntry {
   readonly version?: string;
@@ -146,4 +154,19 @@ function orderChannels(request: ClassicRequest): Ordered[] {
     entries: channelOrder(packageName, each),
     listed: each.entries,
   }));
+}
+
+export const classicChannels = oncePer(
+  ({ channels, bundles }: PackageInCatalog): readonly ClassicChannel[] => {
+    const versions = new Map(bundles.map((bundle) => [bundle.name, versionText(bundle)]));
+    return channels.map(({ name, entries }) => ({
+      name,
+      entries: entries.map((entry) => ({ ...entry, version: versions.get(entry.name) ?? '' })),
+    }));
+  },
+);
+
+function versionText(bundle: Bundle): string {
+  const version = bundleVersion(bundle, false);
+  return 'error' in version ? '' : formatVersion(version.version);
 }

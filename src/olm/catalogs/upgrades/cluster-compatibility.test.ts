@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { clusterCompatibility } from './cluster-compatibility.js';
+import { clusterCompatibility } from './open-shift-limit.js';
 
 const maximum = (value: string): string => `[{"type":"olm.maxOpenShiftVersion","value":${value}}]`;
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { entryOf } from '../testing/entry.js';
 import { explainPaths, type PathQuestion } from './explain-paths.js';
 import type { ChannelEntry } from '../catalog.js';
-import type { PackageInCatalog } from './model.js';
+import type { PackageInCatalog } from './upgrade-path.js';
 
 const packageWith = (
   entries: readonly ChannelEntry[],

@@ -1,17 +1,10 @@
 /** Rule: operator-controller v1.11.0's registryv1bundleconfig.json; `deployment-config.json` has its fields. */
-import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
+import table from './deployment-config.json' with { type: 'json' };
+import { isObject, type JsonObject, type JsonValue, own } from '../../../text/documents/index.js';
 import { quantityProblem } from '../../../cel/index.js';
 import { cannotUnmarshal, float64Of, isNumber, jsonKind, quote } from '../../../text/go/index.js';
 import { sortedKeys } from '../../../text/go/text.js';
-import table from './deployment-config.json' with { type: 'json' };
-import {
-  fieldOf,
-  grouped,
-  referenced,
-  wrongType,
-  type Place,
-  type Problem,
-} from './schema-problem.js';
+import { formatPointer } from '../../../text/json-pointer.js';
 
 interface Type {
   readonly is?: string;
@@ -146,4 +139,66 @@ function firstOf<Item>(
     if (problem !== undefined) return problem;
   }
   return undefined;
+}
+
+/**
+ * Output of operator-controller's validator of JSON Schema: a line for each problem, with those inside
+ * below it. Rule: santhosh-tekuri/jsonschema v6 `BasicOutput`, operator-controller's formatSchemaError.
+ */
+type Place = readonly (string | number)[];
+
+export interface Problem {
+  readonly said: string;
+  readonly below?: readonly Problem[];
+  /** Says of what is wrong inside where it is, which the validator does not. */
+  readonly hidden?: string;
+  /** A group holds the problems of one value: where nothing is beside them, their line is left out. */
+  readonly isGroup?: true;
+}
+
+const failed = 'validation failed';
+
+export function grouped(problems: readonly Problem[]): readonly Problem[] {
+  return problems.length < 2 ? problems : [{ said: failed, below: problems, isGroup: true }];
+}
+
+export function ungrouped(problems: readonly Problem[]): readonly Problem[] {
+  const [only] = problems;
+  return problems.length === 1 && only?.isGroup === true ? (only.below ?? []) : problems;
+}
+
+function referenced(problems: readonly Problem[]): readonly Problem[] {
+  if (problems.length === 0) return [];
+  const below = ungrouped(problems);
+  const [only] = below;
+  if (only === undefined || below.length > 1) return [{ said: failed, below }];
+  return [{ said: failed, hidden: only.hidden ?? hiddenIn(only.below ?? [])[0] ?? only.said }];
+}
+
+export function hiddenIn(problems: readonly Problem[]): string[] {
+  return problems.flatMap(({ hidden, below = [] }) => [
+    ...(hidden === undefined ? [] : [hidden]),
+    ...hiddenIn(below),
+  ]);
+}
+
+export function linesOf(problems: readonly Problem[]): string[] {
+  return problems.flatMap(({ said, below = [] }) => [said, ...linesOf(below)]);
+}
+
+export function wrongType(value: JsonValue, want: string, at: Place): Problem {
+  const mismatch = `got ${kindOf(value)}, want ${want}`;
+  if (at.length === 0) return { said: `invalid type: ${mismatch}` };
+  const field = fieldOf(at);
+  if (value === null) return { said: `required field ${field} is missing` };
+  return { said: `invalid type for field ${field}: ${mismatch}` };
+}
+
+function fieldOf(at: Place): string {
+  return quote(formatPointer(at).slice(1).replaceAll('/', '.'));
+}
+
+function kindOf(value: JsonValue): string {
+  const kind = jsonKind(value);
+  return kind === 'bool' ? 'boolean' : kind;
 }

@@ -12,8 +12,16 @@ import {
   installedVersion,
 } from './classic-path.js';
 import { edgesTo } from './edges.js';
-import { type Edge, ResolutionError, resolutionText } from './model.js';
-import { type Step, type UpgradePath, follow, startingFrom } from './step.js';
+import {
+  type Edge,
+  follow,
+  ResolutionError,
+  resolutionText,
+  startingFrom,
+  type Step,
+  type UpgradePath,
+} from './upgrade-path.js';
+import { attempt } from '../../once.js';
 
 interface Source {
   readonly catalog: string;
@@ -61,12 +69,10 @@ function readChains({ packageName, source, sources, channel }: DocumentsRequest)
   const chains = [...own, ...others].map(({ catalog, channels }): Chain => {
     const found = channels.find(({ name }) => name === channel);
     if (found === undefined) return { catalog, entries: [] };
-    try {
-      return { catalog, entries: channelOrder(packageName, found) };
-    } catch (error) {
-      if (catalog === source || !(error instanceof ResolutionError)) throw error;
-      return { catalog, entries: [] };
-    }
+    const entries = attempt(ResolutionError, () => channelOrder(packageName, found));
+    if (!(entries instanceof ResolutionError)) return { catalog, entries };
+    if (catalog === source) throw entries;
+    return { catalog, entries: [] };
   });
   if (chains.every(({ entries }) => entries.length === 0)) {
     throw new ResolutionError(

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { entryOf } from '../testing/entry.js';
 import type { ClassicChannel } from './classic-path.js';
 import { explainPaths, type PathQuestion } from './explain-paths.js';
-import { type PackageInCatalog, ResolutionError } from './model.js';
+import { type PackageInCatalog, ResolutionError } from './upgrade-path.js';
 
 const bundle = (version: string) => ({
   name: `op.v${version}`,

@@ -1,21 +1,34 @@
-import { bundleVersion } from './bundle-version.js';
-import { classicPath, type ClassicChannel, type VersionedEntry } from './classic-path.js';
-import { pathDifferences } from './differences.js';
+import {
+  bundleVersion,
+  compareVersionReleases,
+  parseLegacyVersion,
+  type VersionRelease,
+} from './release.js';
+import {
+  type ClassicChannel,
+  classicChannels,
+  classicPath,
+  nextInChannel,
+  type VersionedEntry,
+} from './classic-path.js';
+import {
+  type PackageInCatalog,
+  pathDifferences,
+  ResolutionError,
+  type UpgradePath,
+} from './upgrade-path.js';
 import { documentsPath } from './documents-path.js';
-import { classicChannels } from './from-catalog.js';
-import { type PackageInCatalog, ResolutionError } from './model.js';
-import type { UpgradePath } from './step.js';
 import { v1Path } from './v1-path.js';
 import {
-  formatVersion,
-  readVersion,
   compareVersions,
+  formatVersion,
   InvalidVersionError,
+  readVersion,
 } from '../../../text/versions/index.js';
 import { quote } from '../../../text/go/index.js';
 import { channelOrder } from './channel-order.js';
-import { type V1Request, resolveV1 } from './resolve-v1.js';
-import { compareVersionReleases, parseLegacyVersion, type VersionRelease } from './release.js';
+import { resolveV1, type V1Request } from './resolve-v1.js';
+import { valueUnless } from '../../once.js';
 
 export interface PathQuestion {
   readonly packageName: string;
@@ -107,7 +120,7 @@ function explained(title: string, path: UpgradePath, deadEnd: string | undefined
 }
 
 /** The bundle of that name or version; of a version that no catalog has any more, the name it went by. */
-export function locate(
+function locate(
   from: string,
   { packageName, catalogs }: Pick<PathQuestion, 'packageName' | 'catalogs'>,
 ) {
@@ -150,7 +163,7 @@ function prefixOf(name: string): string | undefined {
 const inName = /[.-]v?([0-9]+\.[0-9]+\.[0-9]+.*)$/;
 
 /** Undefined when the path gets there, or says by itself why it does not. */
-export function classicDeadEnd(
+function classicDeadEnd(
   path: UpgradePath,
   packageName: string,
   channels: readonly ClassicChannel[],
@@ -159,7 +172,7 @@ export function classicDeadEnd(
   const end = path.steps.at(-1)?.to ?? installed;
   if (path.error !== undefined || path.loops || end === undefined) return undefined;
   const heads = channels.flatMap((channel) =>
-    orderOf(packageName, channel)
+    (valueUnless(ResolutionError, () => channelOrder(packageName, channel)) ?? [])
       .slice(0, 1)
       .map((head) => ({ channel: channel.name, ...head })),
   );
@@ -194,36 +207,20 @@ function isHigher(a = '', b = ''): boolean {
   return one !== undefined && other !== undefined && compareVersions(one, other) > 0;
 }
 
-function orderOf(packageName: string, channel: ClassicChannel): readonly VersionedEntry[] {
-  try {
-    return channelOrder(packageName, channel);
-  } catch (error) {
-    if (error instanceof ResolutionError) return [];
-    throw error;
-  }
-}
-
 /** The same for OLM v1: what a first installation would choose is the newest that can be wanted. */
 function v1DeadEnd(path: UpgradePath, request: V1Request): string | undefined {
   const { installed, ...fresh } = request;
   const { error, loops, steps } = path;
   if (error !== undefined || loops || installed === undefined) return undefined;
-  const newest = freshest(fresh);
+  const newest = valueUnless(ResolutionError, () => resolveV1(fresh).chosen);
   if (newest === undefined) return undefined;
   const end = steps.at(-1)?.to ?? installed.name;
-  const at = versionAt(end, request) ?? readInstalled(installed.version);
+  const at =
+    versionAt(end, request) ??
+    valueUnless(InvalidVersionError, () => parseLegacyVersion(installed.version));
   if (newest.name === end || at === undefined) return undefined;
   if (compareVersionReleases(newest.versionRelease, at) <= 0) return undefined;
   return `${end} is a dead end: ${newest.name} is newer, but no chain of replaces, skips and skipRange leads there`;
-}
-
-function freshest(request: V1Request) {
-  try {
-    return resolveV1(request).chosen;
-  } catch (error) {
-    if (error instanceof ResolutionError) return undefined;
-    throw error;
-  }
 }
 
 function versionAt(name: string, { catalogs }: V1Request): VersionRelease | undefined {
@@ -235,11 +232,40 @@ function versionAt(name: string, { catalogs }: V1Request): VersionRelease | unde
   return undefined;
 }
 
-function readInstalled(version: string): VersionRelease | undefined {
-  try {
-    return parseLegacyVersion(version);
-  } catch (error) {
-    if (error instanceof InvalidVersionError) return undefined;
-    throw error;
-  }
+interface Followed {
+  readonly packageName: string;
+  readonly channel: string;
+  readonly installed?: string;
+}
+
+/** Why what is installed is never updated: its channel has a higher version, or the catalog has lost it; undefined where it is. */
+export function updateDeadEnd(contents: PackageInCatalog, followed: Followed): string | undefined {
+  const { packageName, channel, installed } = followed;
+  if (installed === undefined || nextBundle(contents, followed) !== undefined) return undefined;
+  const channels = classicChannels(contents).filter(({ name }) => name === channel);
+  const isKnown = contents.channels.some(({ entries }) =>
+    entries.some(({ name, replaces, skips }) => [name, replaces, ...skips].includes(installed)),
+  );
+  return (
+    classicDeadEnd({ steps: [], loops: false }, packageName, channels, installed) ??
+    (isKnown || channels.length === 0
+      ? undefined
+      : `${installed} of package ${packageName} is not in the catalog: it stays until an entry of channel ${channel} replaces, skips or covers it`)
+  );
+}
+
+/** An update of what is installed, or the first one; undefined where there is none or no order. */
+export function nextBundle(
+  contents: PackageInCatalog,
+  { packageName, channel, installed: name }: Followed,
+): string | undefined {
+  const locateIn = (from: string) => locate(from, { packageName, catalogs: [contents] });
+  return valueUnless(ResolutionError, () =>
+    nextInChannel({
+      ...{ packageName, channel, channels: classicChannels(contents) },
+      ...(name !== undefined && {
+        installed: valueUnless(ResolutionError, () => locateIn(name)) ?? { name },
+      }),
+    }),
+  );
 }

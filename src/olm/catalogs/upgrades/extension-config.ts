@@ -4,15 +4,17 @@ import type { BundleInstallation } from '../catalog.js';
 import { formatVersion } from '../../../text/versions/index.js';
 import type { VersionRelease } from './release.js';
 import { quote, runeCount } from '../../../text/go/index.js';
-import { decodeProblem, deploymentProblems, unknownField } from './deployment-config.js';
 import {
+  decodeProblem,
+  deploymentProblems,
   grouped,
   hiddenIn,
   linesOf,
-  ungrouped,
-  wrongType,
   type Problem,
-} from './schema-problem.js';
+  ungrouped,
+  unknownField,
+  wrongType,
+} from './deployment-config.js';
 
 export interface InstallRequest {
   readonly namespace: string;

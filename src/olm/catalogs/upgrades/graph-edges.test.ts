@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { loadCatalog } from '../load.js';
 import { readVersion } from '../../../text/versions/index.js';
-import { graphEdges, GraphPath, type EdgeBudget, type GraphEdges } from './graph-edges.js';
+import { type EdgeBudget, graphEdges, type GraphEdges, GraphPath } from './graph-edges.js';
 import { packageGraph } from './graph.js';
 import { readPackages } from './package-state.js';
 

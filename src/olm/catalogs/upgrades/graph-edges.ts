@@ -1,10 +1,11 @@
 /** As many as a picture can show: each entry may update each other one, which gives millions. */
 import { InvalidVersionError } from '../../../text/versions/index.js';
-import { skipRangeOf, type Origin } from './edges.js';
+import { type Origin, skipRangeOf } from './edges.js';
 import type { ChannelEntry } from '../catalog.js';
-import type { Edge } from './model.js';
-import type { ChannelState } from './package-state.js';
-import type { Step } from './step.js';
+import type { Edge, Step } from './upgrade-path.js';
+import { type ChannelState, originOf, type PackageState } from './package-state.js';
+import { addTo } from '../../../text/group.js';
+import { valueUnless } from '../../once.js';
 
 type Kind = Edge['kind'];
 
@@ -21,7 +22,7 @@ export interface GraphEdge {
 }
 
 /** A channel, and the entries from which its updates may start. */
-export interface ChannelOrigins {
+interface ChannelOrigins {
   readonly channel: ChannelState;
   readonly origins: readonly Origin[];
 }
@@ -202,13 +203,8 @@ interface Pair {
   readonly origin: number;
 }
 
-export function covers(entry: ChannelEntry, { version }: Origin): boolean {
-  try {
-    return skipRangeOf(entry)?.(version) ?? false;
-  } catch (error) {
-    if (error instanceof InvalidVersionError) return false;
-    throw error;
-  }
+function covers(entry: ChannelEntry, { version }: Origin): boolean {
+  return valueUnless(InvalidVersionError, () => skipRangeOf(entry)?.(version)) === true;
 }
 
 export class GraphPath {
@@ -235,4 +231,67 @@ export class GraphPath {
 
 function nodeKey(channel: string, name: string): string {
   return JSON.stringify([channel, name]);
+}
+
+const maxCrossing = 1_000;
+
+/** Entries that replace or skip, and heads that a range covers. Each starts in the channel drawn nearest. */
+export function crossingEdges(
+  channels: readonly ChannelOrigins[],
+  state: PackageState,
+  breaks: (from: string, to: string) => string | undefined = () => undefined,
+): GraphEdge[] {
+  const columns = columnsByName(channels.map(({ channel }) => channel));
+  const heads = channels.flatMap(({ channel: { chain } }) =>
+    chain.slice(0, 1).map(({ name }) => originOf(name, [state])),
+  );
+  const found: GraphEdge[] = [];
+  for (const [at, { channel, origins }] of channels.entries()) {
+    const own = new Set(origins.map(({ name }) => name));
+    for (const { from, to, kind } of updatesInto(channel, heads)) {
+      const nearest = nearestOf(columns.get(from) ?? [], at);
+      if (own.has(from) || nearest === undefined) continue;
+      if (found.length >= maxCrossing) return found;
+      const reason = breaks(from, to);
+      found.push({
+        channel: channel.name,
+        from,
+        to,
+        kind,
+        isOnPath: false,
+        fromChannel: channels[nearest]?.channel.name ?? '',
+        ...(reason !== undefined && { breaks: reason }),
+      });
+    }
+  }
+  return found;
+}
+
+function* updatesInto(
+  { entries, chain }: ChannelState,
+  heads: readonly Origin[],
+): Generator<Pick<GraphEdge, 'from' | 'to' | 'kind'>> {
+  const named = new Set<string>();
+  for (const { name: to, replaces = '', skips = [] } of entries) {
+    if (replaces !== '') yield { from: replaces, to, kind: 'replaces' };
+    for (const from of new Set(skips)) if (from !== replaces) yield { from, to, kind: 'skips' };
+    for (const from of [replaces, ...skips]) named.add(from);
+  }
+  for (const head of heads) {
+    if (named.has(head.name)) continue;
+    const taker = chain.find((entry) => covers(entry, head));
+    if (taker !== undefined) yield { from: head.name, to: taker.name, kind: 'skipRange' };
+  }
+}
+
+function columnsByName(channels: readonly ChannelState[]): Map<string, number[]> {
+  const columns = new Map<string, number[]>();
+  for (const [at, { entries }] of channels.entries()) {
+    for (const { name } of entries) addTo(columns, name, at);
+  }
+  return columns;
+}
+
+function nearestOf(columns: readonly number[], at: number): number | undefined {
+  return columns.toSorted((a, b) => Math.abs(a - at) - Math.abs(b - at))[0];
 }

@@ -1,23 +1,22 @@
-import type { Catalog } from '../index.js';
+import type { Catalog } from '../catalog.js';
 import {
   compareVersions,
   formatVersion,
   readVersion,
   type Version,
 } from '../../../text/versions/index.js';
-import { crossingEdges } from './crossing-edges.js';
+import { crossingEdges, type GraphEdge, graphEdges, GraphPath } from './graph-edges.js';
 import type { Origin } from './edges.js';
-import { graphEdges, GraphPath, type GraphEdge } from './graph-edges.js';
-import { strandedHeads } from './later-channels.js';
 import {
-  originOf,
-  readPackages,
-  versionOf,
   type ChannelState,
+  originOf,
   type PackageState,
+  readPackages,
+  strandedHeads,
+  versionOf,
 } from './package-state.js';
 import { deprecationsOf } from '../summary.js';
-import type { Step } from './step.js';
+import type { Step } from './upgrade-path.js';
 
 export interface GraphRequest {
   readonly packageName: string;

@@ -1,11 +1,16 @@
-import type { Catalog, CatalogBundle, CatalogChannel, ObjectPlace } from '../index.js';
-import { readVersion, type Version } from '../../../text/versions/index.js';
+import type {
+  Catalog,
+  CatalogBundle,
+  CatalogChannel,
+  ObjectPlace,
+  ChannelEntry,
+} from '../catalog.js';
+import { compareVersions, readVersion, type Version } from '../../../text/versions/index.js';
 import { channelOrder } from './channel-order.js';
-import { edgesOf } from './channel-edges.js';
-import type { Origin } from './edges.js';
+import { edgesOf, type Origin } from './edges.js';
 import { groupBy } from '../../../text/group.js';
-import type { ChannelEntry } from '../catalog.js';
-import { ResolutionError } from './model.js';
+import { ResolutionError } from './upgrade-path.js';
+import { attempt } from '../../once.js';
 
 export interface ChannelState {
   readonly name: string;
@@ -76,7 +81,9 @@ export function versionOf(bundle: CatalogBundle | undefined): Version | undefine
 
 export function readChannel(channel: Channel): ChannelState {
   const { name, place, entries } = channel;
-  const { chain, problem } = orderOf(channel);
+  const order = attempt(ResolutionError, () => channelOrder(channel.package, channel));
+  const isUsable = !(order instanceof ResolutionError);
+  const [chain, problem] = isUsable ? [order] : [[], order.message];
   // Without one chain nothing can be resolved; what the edges say is still worth reading.
   const candidates = chain.length === 0 ? entries : chain;
   return {
@@ -90,14 +97,66 @@ export function readChannel(channel: Channel): ChannelState {
   };
 }
 
-function orderOf(channel: Channel): {
-  readonly chain: readonly ChannelEntry[];
-  readonly problem?: string;
-} {
-  try {
-    return { chain: channelOrder(channel.package, channel) };
-  } catch (error) {
-    if (!(error instanceof ResolutionError)) throw error;
-    return { chain: [], problem: error.message };
+/** The head of a channel from which no channel with a higher head can be reached. */
+interface StrandedHead {
+  readonly channel: ChannelState;
+  readonly head: string;
+  readonly next: string;
+  readonly older?: { readonly name: string; readonly to: string; readonly channel: string };
+}
+
+/** Older entries that are tried, from the head down: some channels have thousands. */
+const maxOlder = 100;
+/** Later channels that are tried, the next one first. */
+const maxLater = 20;
+/** Limit for all channels of a package; most packages have a few. */
+const maxTried = 20_000;
+
+export function strandedHeads(state: PackageState): StrandedHead[] {
+  const all = [...state.channels.values()]
+    .flatMap((channel): Headed[] => {
+      const [head] = channel.chain;
+      return head === undefined ? [] : [{ channel, head: originOf(head.name, [state]) }];
+    })
+    .sort((a, b) => compareVersions(a.head.version, b.head.version));
+  let tried = 0;
+  const reached = (
+    origin: Origin,
+    later: readonly Headed[],
+  ): { readonly to: string; readonly channel: string } | undefined => {
+    for (const { channel } of later) {
+      if (++tried > maxTried) return undefined;
+      const target = channel.successor(origin);
+      if (target !== undefined) return { to: target.name, channel: channel.name };
+    }
+    return undefined;
+  };
+  const stranded: StrandedHead[] = [];
+  let after = all.length;
+  for (let index = all.length - 1; index >= 0; index--) {
+    const { channel, head } = all[index] as Headed;
+    const above = all[after - 1];
+    if (above !== undefined && compareVersions(above.head.version, head.version) > 0)
+      after = index + 1;
+    const later = all.slice(after, after + maxLater);
+    const [next] = later;
+    if (next === undefined || reached(head, later) !== undefined || tried > maxTried) continue;
+    let older: StrandedHead['older'];
+    for (const { name } of channel.chain.slice(1, 1 + maxOlder)) {
+      const target = reached(originOf(name, [state]), later);
+      if (target !== undefined) {
+        older = { name, ...target };
+        break;
+      }
+    }
+    stranded.push({ channel, head: head.name, next: next.channel.name, older });
   }
+  const order = new Map([...state.channels.keys()].map((name, index) => [name, index]));
+  const place = ({ channel }: StrandedHead): number => order.get(channel.name) ?? 0;
+  return stranded.sort((a, b) => place(a) - place(b));
+}
+
+interface Headed {
+  readonly channel: ChannelState;
+  readonly head: Origin;
 }

@@ -1,13 +1,11 @@
 import { expect } from 'chai';
 import { loadCatalog } from '../load.js';
 import type { ChannelEntry } from '../catalog.js';
-import { packageOf, type PackageInCatalog } from './index.js';
-import { classicChannels } from './from-catalog.js';
-import { classicPath } from './classic-path.js';
+import { type PackageInCatalog, packageOf, pathDifferences } from './upgrade-path.js';
+import { classicChannels, classicPath } from './classic-path.js';
 import { documentsPath } from './documents-path.js';
-import { pathDifferences } from './differences.js';
 import { v1Path } from './v1-path.js';
-import { type V1Request } from './resolve-v1.js';
+import type { V1Request } from './resolve-v1.js';
 
 type Entries = Record<string, Partial<Omit<ChannelEntry, 'name'>>>;
 

@@ -1,14 +1,19 @@
 /** A bundle's version together with its release: the same version published again. */
 import {
-  type Integer,
-  InvalidVersionError,
-  type Version,
   compareIdentifiers,
   compareVersions,
+  type Integer,
+  InvalidVersionError,
   parseIdentifier,
   parseVersion,
+  type Version,
 } from '../../../text/versions/index.js';
-import { quote } from '../../../text/go/index.js';
+import { field, mismatch, quote } from '../../../text/go/index.js';
+import type { Bundle } from '../catalog.js';
+import { isObject } from '../../../text/documents/index.js';
+import { textField } from '../properties.js';
+import { packagePropertyShape } from '../shapes.js';
+import { attempt, valueUnless } from '../../once.js';
 
 type Release = readonly (Integer | string)[];
 
@@ -24,7 +29,7 @@ const MAX_RELEASE_BYTES = 20;
 export function parseLegacyVersion(text: string): VersionRelease {
   const version = parseVersion(text);
   if (version.build.length === 0) return { version, release: [] };
-  const release = readRelease(version.build.join('.'));
+  const release = valueUnless(InvalidVersionError, () => parseRelease(version.build.join('.')));
   if (release === undefined || release.length === 0) return { version, release: [] };
   const { major, minor, patch, prerelease } = version;
   return { version: { major, minor, patch, prerelease, build: [] }, release };
@@ -39,7 +44,7 @@ export function parseExplicitRelease(version: string, release: string): VersionR
 }
 
 /** Rule: operator-registry's NewRelease. Throws {@link InvalidVersionError} that lists every bad segment. */
-function parseRelease(text: string): Release {
+export function parseRelease(text: string): Release {
   if (text === '') return [];
   const invalid = `invalid release ${quote(text)}`;
   if (Buffer.byteLength(text) > MAX_RELEASE_BYTES) {
@@ -49,13 +54,10 @@ function parseRelease(text: string): Release {
   }
   const problems: string[] = [];
   const release = text.split('.').flatMap((segment, index) => {
-    try {
-      return [parseIdentifier(segment)];
-    } catch (error) {
-      if (!(error instanceof InvalidVersionError)) throw error;
-      problems.push(`segment ${index}: ${error.message}`);
-      return [];
-    }
+    const read = attempt(InvalidVersionError, () => parseIdentifier(segment));
+    if (!(read instanceof InvalidVersionError)) return [read];
+    problems.push(`segment ${index}: ${read.message}`);
+    return [];
   });
   if (problems.length > 0) throw new InvalidVersionError(`${invalid}: ${problems.join('\n')}`);
   return release;
@@ -65,20 +67,29 @@ export function compareVersionReleases(a: VersionRelease, b: VersionRelease): -1
   return compareVersions(a.version, b.version) || compareIdentifiers(a.release, b.release);
 }
 
-function readRelease(text: string): Release | undefined {
-  try {
-    return parseRelease(text);
-  } catch (error) {
-    if (error instanceof InvalidVersionError) return undefined;
-    throw error;
-  }
+function prefixed<Value>(prefix: string, parse: () => Value): Value {
+  const read = attempt(InvalidVersionError, parse);
+  if (!(read instanceof InvalidVersionError)) return read;
+  throw new InvalidVersionError(`${prefix}: ${read.message}`);
 }
 
-function prefixed<Value>(prefix: string, parse: () => Value): Value {
-  try {
-    return parse();
-  } catch (error) {
-    if (!(error instanceof InvalidVersionError)) throw error;
-    throw new InvalidVersionError(`${prefix}: ${error.message}`);
+export type BundleVersion = VersionRelease | { readonly error: string };
+
+/** Rule: operator-controller's GetVersionAndRelease. @returns the version, or the text of what is wrong */
+export function bundleVersion(bundle: Bundle, bundleReleaseSupport: boolean): BundleVersion {
+  const property = bundle.properties.find(({ type }) => type === 'olm.package');
+  if (property === undefined) {
+    return { error: `no package property found in bundle ${quote(bundle.name)}` };
   }
+  const { value } = property;
+  const problem = mismatch(value, packagePropertyShape);
+  if (problem !== undefined) return { error: `error unmarshalling package property: ${problem}` };
+  const version = textField(value, 'version');
+  const release = isObject(value) ? field(value, 'release') : undefined;
+  const read = attempt(InvalidVersionError, () =>
+    bundleReleaseSupport && typeof release === 'string'
+      ? parseExplicitRelease(version, release)
+      : parseLegacyVersion(version),
+  );
+  return read instanceof InvalidVersionError ? { error: read.message } : read;
 }

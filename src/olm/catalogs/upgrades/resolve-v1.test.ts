@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { entryOf } from '../testing/entry.js';
 import type { Bundle, ChannelEntry } from '../catalog.js';
-import { type PackageInCatalog, ResolutionError } from './model.js';
-import { type V1Request, resolveV1 } from './resolve-v1.js';
+import { type PackageInCatalog, ResolutionError } from './upgrade-path.js';
+import { resolveV1, type V1Request } from './resolve-v1.js';
 
 const bundle = (version: string, type = 'olm.package', name = `op.v${version}`): Bundle => ({
   name,

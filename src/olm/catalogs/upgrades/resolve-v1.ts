@@ -2,28 +2,31 @@
  * The highest version that fits wins; the graph is not validated. Rule: operator-controller CatalogResolver.Resolve.
  */
 import {
+  formatVersion,
   InvalidVersionError,
-  type Version,
   parseMastermindsRange,
+  type Version,
 } from '../../../text/versions/index.js';
-import { bundleVersion } from './bundle-version.js';
-import { type PlacedEntry, edgesTo } from './edges.js';
-import type { Bundle } from '../catalog.js';
 import {
-  type PackageInCatalog,
-  type Edge,
-  type InstalledBundle,
-  ResolutionError,
-} from './model.js';
-import type { InstallRequest } from './extension-config.js';
-import { indexPackage, type PackageIndex } from './package-index.js';
-import {
-  type VersionRelease,
+  bundleVersion,
+  type BundleVersion,
   compareVersionReleases,
   parseExplicitRelease,
   parseLegacyVersion,
+  type VersionRelease,
 } from './release.js';
+import { edgesTo, entriesByName, type Origin, type PlacedEntry, possibleEdgesOf } from './edges.js';
+import type { Bundle } from '../catalog.js';
+import {
+  type Edge,
+  type InstalledBundle,
+  type PackageInCatalog,
+  ResolutionError,
+} from './upgrade-path.js';
+import type { InstallRequest } from './extension-config.js';
 import { compareBytes, quote } from '../../../text/go/index.js';
+import { groupBy } from '../../../text/group.js';
+import { attempt, valueUnless } from '../../once.js';
 
 export interface V1Request {
   readonly packageName: string;
@@ -103,12 +106,9 @@ function choose(request: V1Request, perCatalog: readonly Rated[][]): V1Resolutio
 
 function readRange(text: string): ((version: Version) => boolean) | undefined {
   if (text === '') return undefined;
-  try {
-    return parseMastermindsRange(text);
-  } catch (error) {
-    if (!(error instanceof InvalidVersionError)) throw error;
-    throw new ResolutionError(`desired version range ${quote(text)} is invalid: ${error.message}`);
-  }
+  const range = attempt(InvalidVersionError, () => parseMastermindsRange(text));
+  if (!(range instanceof InvalidVersionError)) return range;
+  throw new ResolutionError(`desired version range ${quote(text)} is invalid: ${range.message}`);
 }
 
 function candidatesIn(
@@ -164,19 +164,17 @@ function edgesFrom(
 
 function readInstalled(installed: InstalledBundle | undefined): Installed | undefined {
   if (installed === undefined) return undefined;
-  try {
-    const versionRelease = parseInstalled(installed);
+  const versionRelease = attempt(InvalidVersionError, () => parseInstalled(installed));
+  if (!(versionRelease instanceof InvalidVersionError)) {
     return { ...installed, versionRelease, parsed: versionRelease.version };
-  } catch (error) {
-    if (!(error instanceof InvalidVersionError)) throw error;
-    const what =
-      installed.release === undefined
-        ? 'failed to get version and release of installed bundle'
-        : 'failed to parse installed bundle version and release';
-    throw new ResolutionError(
-      `error walking catalogs: error finding upgrade edges: ${what}: ${error.message}`,
-    );
   }
+  const what =
+    installed.release === undefined
+      ? 'failed to get version and release of installed bundle'
+      : 'failed to parse installed bundle version and release';
+  throw new ResolutionError(
+    `error walking catalogs: error finding upgrade edges: ${what}: ${versionRelease.message}`,
+  );
 }
 
 function parseInstalled({ version, release }: InstalledBundle): VersionRelease {
@@ -186,13 +184,8 @@ function parseInstalled({ version, release }: InstalledBundle): VersionRelease {
 }
 
 function isInstalled(installed: InstalledBundle | undefined, chosen: VersionRelease): boolean {
-  if (installed === undefined) return false;
-  try {
-    return compareVersionReleases(parseInstalled(installed), chosen) === 0;
-  } catch (error) {
-    if (error instanceof InvalidVersionError) return false;
-    throw error;
-  }
+  const read = installed && valueUnless(InvalidVersionError, () => parseInstalled(installed));
+  return read !== undefined && compareVersionReleases(read, chosen) === 0;
 }
 
 /** Deprecation decides before priority; a tie of priorities leaves several. */
@@ -239,4 +232,67 @@ function rejectDependencies(bundle: Bundle): void {
 export function dependencyRefusal(bundle: string, type: string): string | undefined {
   if (!['olm.package.required', 'olm.gvk.required', 'olm.constraint'].includes(type)) return;
   return `bundle ${quote(bundle)} has a dependency declared via property ${quote(type)} which is currently not supported`;
+}
+
+interface RankedBundle {
+  readonly bundle: Bundle;
+  readonly versionRelease: VersionRelease | undefined;
+  readonly deprecated: boolean;
+}
+
+interface PackageIndex {
+  readonly package: PackageInCatalog;
+  /** Best first: not deprecated before deprecated, then the higher version; otherwise as in the catalog. */
+  readonly ranked: readonly RankedBundle[];
+  readonly entries: ReadonlyMap<string, readonly PlacedEntry[]>;
+  /** Best first; every one that may follow, or is the same version and release, is among them. */
+  readonly following: (installed: Origin, same: VersionRelease) => readonly RankedBundle[];
+}
+
+/** @param bundleReleaseSupport whether a bundle's own `release` counts (a feature gate) */
+function indexPackage(catalog: PackageInCatalog, bundleReleaseSupport: boolean): PackageIndex {
+  const entries = entriesByName(catalog.channels);
+  const ranked = catalog.bundles
+    .map((bundle) => rank(bundle, bundleVersion(bundle, bundleReleaseSupport), catalog))
+    .sort(compareRanked);
+  const places = groupBy(ranked.keys(), (place) => ranked[place]?.bundle.name);
+  const versions = groupBy(ranked.keys(), (place) => {
+    const { versionRelease } = ranked[place] ?? {};
+    return versionRelease && versionKey(versionRelease);
+  });
+  const edges = possibleEdgesOf([...entries.values()].flat().map(({ entry }) => entry));
+  return {
+    package: catalog,
+    ranked,
+    entries,
+    following(installed, same) {
+      const found = new Set(versions.get(versionKey(same)));
+      for (const { name } of edges.from(installed)) {
+        for (const place of places.get(name) ?? []) found.add(place);
+      }
+      return [...found].sort((a, b) => a - b).flatMap((place) => ranked[place] ?? []);
+    },
+  };
+}
+
+/** The same text for versions and releases that are equal; build metadata does not count. */
+function versionKey({ version, release }: VersionRelease): string {
+  return `${formatVersion({ ...version, build: [] })}+${release.join('.')}`;
+}
+
+function rank(bundle: Bundle, version: BundleVersion, catalog: PackageInCatalog): RankedBundle {
+  return {
+    bundle,
+    versionRelease: 'error' in version ? undefined : version,
+    deprecated: catalog.deprecatedBundles.has(bundle.name),
+  };
+}
+
+/** A version that cannot be read is the lowest. */
+function compareRanked(a: RankedBundle, b: RankedBundle): number {
+  if (a.deprecated !== b.deprecated) return a.deprecated ? 1 : -1;
+  if (a.versionRelease === undefined || b.versionRelease === undefined) {
+    return Number(a.versionRelease === undefined) - Number(b.versionRelease === undefined);
+  }
+  return compareVersionReleases(b.versionRelease, a.versionRelease);
 }

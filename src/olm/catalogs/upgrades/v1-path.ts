@@ -1,16 +1,21 @@
 /** The steps that OLM v1 takes, one resolution after the other, until it stays where it is. */
 import { compareVersions, formatVersion } from '../../../text/versions/index.js';
-import { bundleVersion } from './bundle-version.js';
+import { bundleVersion, type VersionRelease } from './release.js';
 import { oncePer } from '../../once.js';
-import type { BundleInstallation } from '../catalog.js';
-import { firstPlace } from './channel-edges.js';
+import type { Bundle, BundleInstallation } from '../catalog.js';
+import { firstPlace } from './edges.js';
 import { chosenRefusal, installRefusal } from './extension-config.js';
 import { groupBy } from '../../../text/group.js';
-import type { Bundle } from '../catalog.js';
-import { type InstalledBundle, type Edge, ResolutionError, resolutionText } from './model.js';
-import type { VersionRelease } from './release.js';
+import {
+  type Edge,
+  follow,
+  type InstalledBundle,
+  ResolutionError,
+  resolutionText,
+  startingFrom,
+  type UpgradePath,
+} from './upgrade-path.js';
 import { type V1Request, type V1Resolution, v1Resolver } from './resolve-v1.js';
-import { type UpgradePath, follow, startingFrom } from './step.js';
 
 /** Never throws for what a catalog or a range may hold. */
 export function v1Path(request: V1Request): UpgradePath {

@@ -1,11 +1,6 @@
 /** Small namespaces for the tests of this room. */
 import type { Property } from '../requirement.js';
-import type {
-  CatalogBundle,
-  InstalledCsv,
-  NamespaceState,
-  SubscriptionState,
-} from '../namespace.js';
+import type { CatalogBundle, InstalledCsv, NamespaceState, SubscriptionState } from '../namespace.js';
 
 export interface BundleSketch {
   /** `b.v1.0.0` */

@@ -5,13 +5,9 @@ import {
   parseDocuments,
   type JsonObject,
 } from '../../../text/documents/index.js';
-import {
-  checkBundle,
-  proofSentence,
-  readBundle,
-  type Bundle,
-  type BundleCheckOptions,
-} from './index.js';
+import { checkBundle, type BundleCheckOptions } from './index.js';
+import { proofSentence } from './crd-checks.js';
+import { readBundle, type Bundle } from './bundle.js';
 
 type Files = Readonly<Record<string, JsonObject | string>>;
 

@@ -1,17 +1,19 @@
 /** The parts of a registry+v1 bundle among its files: told apart by what they hold, not by their names. */
 import { collectCrds, type FoundCrd } from '../../../upgrade/index.js';
 import {
+  type Document,
+  formatPath,
   invalidInput,
   isObject,
-  objectsOf,
-  own,
-  type Document,
   type JsonObject,
   type JsonValue,
+  objectsOf,
+  own,
   type Path,
 } from '../../../text/documents/index.js';
-import { readCsv, type Csv } from '../../objects/cluster-service-version.js';
+import { type Csv, readCsv } from '../../objects/classic-objects.js';
 import { append } from '../../../text/long-lists.js';
+import { type Finding, foundAt } from '../../../rule/index.js';
 
 /** The first API version of CustomResourceDefinitions, which no API server has served since 1.22. */
 export const v1beta1 = 'apiextensions.k8s.io/v1beta1';
@@ -125,4 +127,17 @@ function entriesOf(
 
 function placeOf({ file, line }: Document): { file?: string; line: number } {
   return { file, line };
+}
+
+type At = Pick<Part<unknown>, 'document' | 'path'>;
+
+/** Without a part it is about the bundle as a whole. */
+export function locate(finding: Finding, part?: At, ...below: Path): Finding {
+  if (part === undefined) return finding;
+  return { ...placeIn(finding, part, ...below), path: formatPath([...part.path, ...below]) };
+}
+
+/** Leaves the finding the path that it has. */
+export function placeIn(finding: Finding, { document, path }: At, ...below: Path): Finding {
+  return { ...finding, [foundAt]: { document, keys: [...path, ...below] } };
 }

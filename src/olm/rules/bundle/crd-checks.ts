@@ -13,8 +13,7 @@ import {
 import type { TargetMinors } from '../../../kubernetes/index.js';
 import { InvalidInputError } from '../../../text/documents/index.js';
 import { type Effect, type Finding, foundAt, referenceToDefinition } from '../../../rule/index.js';
-import type { Bundle } from './bundle.js';
-import { locate, placeIn } from './finding.js';
+import { type Bundle, locate, placeIn } from './bundle.js';
 import { bundleRules } from './rules.js';
 
 export type BundleProfile = ReferenceProfile | 'proof';

@@ -1,11 +1,10 @@
 import { defineRule, from, sources, type Finding } from '../../../rule/index.js';
 import { textAt } from '../../../text/documents/fields.js';
 import { InvalidInputError, type JsonValue, parseJson } from '../../../text/documents/index.js';
-import { rangeProblem } from '../../catalogs/validation-tree.js';
-import type { Csv } from '../../objects/cluster-service-version.js';
-import type { Bundle, Part } from './bundle.js';
+import { rangeProblem } from '../../catalogs/validate.js';
+import type { Csv } from '../../objects/classic-objects.js';
+import { type Bundle, locate, type Part } from './bundle.js';
 import { exampleCrd, exampleCsv, documents, ownsCats } from './example-bundle.js';
-import { locate } from './finding.js';
 
 /** The first is read, where both are there. */
 const exampleAnnotations = ['alm-examples', 'olm.examples'];

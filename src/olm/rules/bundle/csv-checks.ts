@@ -1,22 +1,26 @@
 import { parsePath } from '../../../text/documents/index.js';
-import { textAt } from '../../../text/documents/fields.js';
+import { textAt, textsAt, valueAt } from '../../../text/documents/fields.js';
 import { RuleContext } from '../objects/rule.js';
 import { IndexedView } from '../../objects/indexed-view.js';
-import { conversionWebhook } from '../objects/cluster-service-version/conversion-webhook.js';
-import { invalidWebhookDescription } from '../objects/cluster-service-version/invalid-webhook-description.js';
-import { removedApiPermissions } from '../objects/cluster-service-version/removed-api-permissions.js';
-import { unreadableOpenShiftLimit } from '../objects/cluster-service-version/unreadable-open-shift-limit.js';
-import { checkInstallModes } from '../../operator-groups/install-modes.js';
-import { readVersion } from '../../../text/versions/index.js';
-import type { Bundle, Part } from './bundle.js';
-import type { Csv } from '../../objects/cluster-service-version.js';
+import {
+  conversionWebhook,
+  invalidWebhookDescription,
+} from '../objects/cluster-service-version/webhooks.js';
+import {
+  removedApiPermissions,
+  unreadableOpenShiftLimit,
+} from '../objects/cluster-service-version/csv-contents.js';
+import { checkInstallModes } from '../../operator-groups/objects.js';
+import { compareVersions, readVersion } from '../../../text/versions/index.js';
+import { type Bundle, locate, type Part, placeIn } from './bundle.js';
+import type { Csv } from '../../objects/classic-objects.js';
 import { groupBy } from '../../../text/group.js';
 import { checkCsvAnnotations } from './csv-annotations.js';
 import { checkForOlmV1 } from './olm-v1-refusal.js';
-import { checkServiceAccounts } from './bundle-service-account.js';
+import { checkServiceAccounts } from './manifest-checks.js';
 import type { Finding } from '../../../rule/index.js';
-import { locate, placeIn } from './finding.js';
 import { bundleRules } from './rules.js';
+import { rangePredicate } from '../../catalogs/validate.js';
 
 export function* checkCsv(bundle: Bundle): Generator<Finding> {
   const { csv } = bundle;
@@ -128,4 +132,56 @@ function* checkAsGate(csv: Part<Csv>, { crds }: Bundle): Generator<Finding> {
       yield placeIn(finding, csv, ...parsePath(finding.path ?? '$'));
     }
   }
+}
+
+const skipRangeAnnotation = 'olm.skipRange';
+
+export function* checkReplacement(bundle: Bundle, old: Bundle): Generator<Finding> {
+  const [csv, before] = [bundle.csv, old.csv?.value];
+  if (csv === undefined || before === undefined) return;
+  yield* checkGraph(csv, before);
+  for (const { name } of before.ownedCrds) {
+    if (csv.value.ownedCrds.some((owned) => owned.name === name)) continue;
+    const dropped = bundleRules.crdDropped.finding({
+      id: 'dropped',
+      data: { old: before.name, definition: name, csv: csv.value.name },
+    });
+    yield locate(dropped, csv, 'spec', 'customresourcedefinitions');
+  }
+  const now = new Set(supported(csv.value));
+  const dropped = supported(before).filter((mode) => !now.has(mode));
+  for (const mode of new Set(dropped)) {
+    const data = { old: before.name, mode, csv: csv.value.name };
+    const finding = bundleRules.installModeDropped.finding({ id: 'dropped', data });
+    yield locate(finding, csv, 'spec', 'installModes');
+  }
+}
+
+function* checkGraph(csv: Part<Csv>, before: Csv): Generator<Finding> {
+  const { name, version, replaces, object, annotations } = csv.value;
+  if (name === before.name) {
+    const same = bundleRules.notReplaced.finding({ id: 'sameName', data: { csv: name } });
+    yield locate(same, csv, 'metadata', 'name');
+    return;
+  }
+  const [next, last] = [readVersion(version), readVersion(before.version)];
+  if (next !== undefined && last !== undefined && compareVersions(next, last) <= 0) {
+    const data = { version, oldVersion: before.version, old: before.name };
+    yield locate(bundleRules.notNewer.finding({ id: 'lower', data }), csv, 'spec', 'version');
+  }
+  const range = annotations.get(skipRangeAnnotation) ?? '';
+  if (replaces === before.name || textsAt(object, 'spec', 'skips').includes(before.name)) return;
+  if (last !== undefined && range !== '' && rangePredicate(range)?.(last) === true) return;
+  const said = [
+    replaces === '' ? '' : `it replaces ${replaces}`,
+    range === '' ? '' : `its skipRange is ${range}`,
+  ].filter((part) => part !== '');
+  const instead = said.length === 0 ? 'it names no predecessor' : said.join(' and ');
+  const data = { csv: name, old: before.name, instead };
+  const at = valueAt(object, 'spec', 'replaces') === undefined ? ['spec'] : ['spec', 'replaces'];
+  yield locate(bundleRules.notReplaced.finding({ id: 'unrelated', data }), csv, ...at);
+}
+
+function supported({ installModes }: Csv): string[] {
+  return installModes.filter((mode) => mode.supported).map(({ type }) => type);
 }

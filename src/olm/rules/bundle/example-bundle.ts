@@ -20,6 +20,10 @@ export function exampleCsv({
   return `{ kind: ClusterServiceVersion, metadata: { name: ${name} }, spec: { version: ${version}, ${more} installModes: [${installModes}], customresourcedefinitions: { owned: [${owned}] } } }`;
 }
 
+/** The version after that of an example, which it replaces. */
+export const nextCsv = (more: ExampleCsv = {}): string =>
+  exampleCsv({ name: 'cats.v1.1.0', version: '1.1.0', more: 'replaces: cats.v1.0.0,', ...more });
+
 export const ownsCats = '{ name: cats.example.com, version: v1, kind: Cat }';
 
 export function exampleCrd(

@@ -3,7 +3,7 @@ import type { JsonObject, Place } from '../../../text/documents/index.js';
 import { type Finding, foundAt } from '../../../rule/index.js';
 import type { InstallRequest } from '../../catalogs/upgrades/extension-config.js';
 import { textAt } from '../../../text/documents/fields.js';
-import { v1beta1, type Bundle } from './bundle.js';
+import { type Bundle, v1beta1 } from './bundle.js';
 import { minorsByDefault, type TargetMinors } from '../../../kubernetes/index.js';
 import { hintLimits } from '../../../upgrade/index.js';
 import {
@@ -12,16 +12,10 @@ import {
   type CrdComparison,
   type CrdComparisonOptions,
 } from './crd-checks.js';
-import { checkCsv } from './csv-checks.js';
+import { checkCsv, checkReplacement } from './csv-checks.js';
 import { checkMetadata } from './metadata-checks.js';
 import { refusalOfOlmV1 } from './olm-v1-refusal.js';
-import { checkServedDefinitions } from './unserved-definition.js';
-import { checkRemovedApis } from './removed-api.js';
-import { checkReplacement } from './replacement-checks.js';
-
-export { readBundle, type Bundle } from './bundle.js';
-export { proofSentence, type BundleProfile } from './crd-checks.js';
-export { bundleRules } from './rules.js';
+import { checkRemovedApis, checkServedDefinitions } from './manifest-checks.js';
 
 export interface BundleCheck {
   readonly findings: readonly Finding[];

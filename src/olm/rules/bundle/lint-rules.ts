@@ -136,9 +136,7 @@ export const lintRules = {
     why: 'There is no cluster information in it, whatever OpenShift’s documentation says. One such rule in a bundle within reach stops the resolution of every namespace that can see it.',
     instead: 'Use only the variable properties and the function semver_compare.',
     source: sources(documented, from.olmApi('pkg/constraints/cel.go', 'NewCelEnvironment')),
-    messages: {
-      unknown: 'the CEL rule names {variable}, which OLM does not know: {problem}',
-    },
+    messages: { unknown: 'the CEL rule names {variable}, which OLM does not know: {problem}' },
     example: {
       after: dependsOn(
         'olm.constraint',
@@ -158,9 +156,7 @@ export const lintRules = {
     why: 'The documents print them below `property:`. OLM does not read those.',
     instead: 'Write type and value directly into the entry of the list.',
     source: sources(documented, from.operatorRegistry('alpha/property/property.go', 'Parse')),
-    messages: {
-      nested: 'the property is nested below "property:", where OLM does not read it',
-    },
+    messages: { nested: 'the property is nested below "property:", where OLM does not read it' },
     example: {
       after: 'properties: [{ property: { type: color, value: red } }]',
       says: 'property',

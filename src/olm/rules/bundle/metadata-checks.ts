@@ -1,13 +1,11 @@
 import { isObject, own, parsePath, stringifyJson } from '../../../text/documents/index.js';
 import { textAt, textMapAt } from '../../../text/documents/fields.js';
 import { limitProblem } from '../../objects/open-shift-limit.js';
-import { unreadableDependency } from '../../resolver/index.js';
-import { lintBundle } from './lints.js';
-import type { Bundle, MetadataEntry } from './bundle.js';
-import { checkDependenciesApart } from './dependencies-met-apart.js';
+import { unreadableDependency } from '../../resolver/requirement.js';
+import { checkDependenciesApart, lintBundle } from './lints.js';
+import { type Bundle, locate, type MetadataEntry, placeIn } from './bundle.js';
 import type { Finding } from '../../../rule/index.js';
-import { locate, placeIn } from './finding.js';
-import { unreadableOpenShiftLimit } from '../objects/cluster-service-version/unreadable-open-shift-limit.js';
+import { unreadableOpenShiftLimit } from '../objects/cluster-service-version/csv-contents.js';
 import { bundleRules } from './rules.js';
 
 const prefix = 'operators.operatorframework.io.bundle.';

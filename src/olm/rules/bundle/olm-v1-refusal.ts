@@ -6,16 +6,17 @@ import type { Path } from '../../../text/documents/index.js';
 import { defineRule, from, sources } from '../../../rule/index.js';
 import { flagAt, objectsAt, textAt, textsAt } from '../../../text/documents/fields.js';
 import { groupBy } from '../../../text/group.js';
-import type { Csv } from '../../objects/cluster-service-version.js';
-import type { BundleInstallation } from '../../catalogs/index.js';
+import type { Csv } from '../../objects/classic-objects.js';
+import type { BundleInstallation } from '../../catalogs/catalog.js';
 import { installRefusal, type InstallRequest } from '../../catalogs/upgrades/extension-config.js';
-import { conversionWebhook } from '../objects/cluster-service-version/conversion-webhook.js';
-import { invalidWebhookDescription } from '../objects/cluster-service-version/invalid-webhook-description.js';
-import { webhooksOf } from '../objects/cluster-service-version/conversion-webhook.js';
-import type { Bundle, Part } from './bundle.js';
+import {
+  conversionWebhook,
+  invalidWebhookDescription,
+  webhooksOf,
+} from '../objects/cluster-service-version/webhooks.js';
+import { type Bundle, locate, type Part } from './bundle.js';
 import { exampleCsv } from './example-bundle.js';
 import type { Finding } from '../../../rule/index.js';
-import { locate } from './finding.js';
 
 interface Refusal {
   readonly message: string;

@@ -1,15 +1,19 @@
 import { csvAnnotationRules } from './csv-annotations.js';
-import { bundleServiceAccount, deploymentServiceAccount } from './bundle-service-account.js';
+import {
+  bundleServiceAccount,
+  deploymentServiceAccount,
+  removedApi,
+  unservedDefinition,
+} from './manifest-checks.js';
 import { refusedByOlmV1, unsupportedByOlmV1 } from './olm-v1-refusal.js';
-import { unservedDefinition } from './unserved-definition.js';
-import { removedApi } from './removed-api.js';
-import { dependenciesMetApart } from './dependencies-met-apart.js';
+import { dependenciesMetApart } from './lints.js';
 import { defineRule, from, type Rule, type RuleDescription, sources } from '../../../rule/index.js';
 import {
   documents,
   exampleAnnotations,
   exampleCrd,
   exampleCsv,
+  nextCsv,
   ownsCats,
 } from './example-bundle.js';
 
@@ -218,11 +222,7 @@ export const bundleRules = {
       before: exampleCsv(),
       after: exampleCsv({ name: 'cats.v1.1.0', version: '1.1.0' }),
       says: 'cats.v1.1.0 does not replace or skip cats.v1.0.0',
-      accepted: exampleCsv({
-        name: 'cats.v1.1.0',
-        version: '1.1.0',
-        more: 'replaces: cats.v1.0.0,',
-      }),
+      accepted: nextCsv(),
     },
   }),
   notNewer: bundleRule({
@@ -233,18 +233,12 @@ export const bundleRules = {
     why: 'OLM v1 orders bundles by version, and a range then means something else than the graph.',
     instead: 'Raise spec.version.',
     source: sources(from.olmPages('Creating an Update Graph'), from.openShift('Update paths')),
-    messages: {
-      lower: 'version {version} is not higher than {oldVersion} of {old}',
-    },
+    messages: { lower: 'version {version} is not higher than {oldVersion} of {old}' },
     example: {
       before: exampleCsv(),
       after: exampleCsv({ name: 'cats.v0.9.0', version: '0.9.0', more: 'replaces: cats.v1.0.0,' }),
       says: 'version 0.9.0 is not higher than 1.0.0 of cats.v1.0.0',
-      accepted: exampleCsv({
-        name: 'cats.v1.1.0',
-        version: '1.1.0',
-        more: 'replaces: cats.v1.0.0,',
-      }),
+      accepted: nextCsv(),
     },
   }),
   crdDropped: bundleRule({
@@ -262,17 +256,9 @@ export const bundleRules = {
     },
     example: {
       before: documents(exampleCsv({ owned: ownsCats }), exampleCrd()),
-      after: exampleCsv({ name: 'cats.v1.1.0', version: '1.1.0', more: 'replaces: cats.v1.0.0,' }),
+      after: nextCsv(),
       says: 'cats.v1.0.0 owned CustomResourceDefinition cats.example.com and cats.v1.1.0 does not',
-      accepted: documents(
-        exampleCsv({
-          name: 'cats.v1.1.0',
-          version: '1.1.0',
-          more: 'replaces: cats.v1.0.0,',
-          owned: ownsCats,
-        }),
-        exampleCrd(),
-      ),
+      accepted: documents(nextCsv({ owned: ownsCats }), exampleCrd()),
     },
   }),
   installModeDropped: bundleRule({
@@ -289,18 +275,9 @@ export const bundleRules = {
     },
     example: {
       before: exampleCsv(),
-      after: exampleCsv({
-        name: 'cats.v1.1.0',
-        version: '1.1.0',
-        more: 'replaces: cats.v1.0.0,',
-        installModes: '{ type: AllNamespaces, supported: true }',
-      }),
+      after: nextCsv({ installModes: '{ type: AllNamespaces, supported: true }' }),
       says: 'cats.v1.0.0 supported OwnNamespace and cats.v1.1.0 does not',
-      accepted: exampleCsv({
-        name: 'cats.v1.1.0',
-        version: '1.1.0',
-        more: 'replaces: cats.v1.0.0,',
-      }),
+      accepted: nextCsv(),
     },
   }),
   crdUnjudged: bundleRule({
@@ -311,9 +288,7 @@ export const bundleRules = {
     why: 'What could not be compared was not checked; the message says why.',
     instead: 'Correct the definition where the message says.',
     source: from.us('docs/decisions/proof.md'),
-    messages: {
-      unjudged: 'the upgrade of {definition} cannot be judged: {problem}',
-    },
+    messages: { unjudged: 'the upgrade of {definition} cannot be judged: {problem}' },
     example: {
       before: exampleCrd(),
       after: exampleCrd(

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Catalog } from '../../catalogs/index.js';
+import type { Catalog } from '../../catalogs/catalog.js';
 import { loadCatalog } from '../../catalogs/load.js';
 import type { JsonObject } from '../../../text/documents/index.js';
 import { diffCatalogs } from './catalog-diff.js';

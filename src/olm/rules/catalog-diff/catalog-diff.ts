@@ -1,15 +1,14 @@
 /** The check for a change to a catalog: what it takes away from those who have installed from the old one. */
 import { plural } from '../../../text/plural.js';
 import type { Finding } from '../../../rule/index.js';
-import type { Catalog, CatalogBundle } from '../../catalogs/index.js';
-import { channelFindings } from './channels.js';
-import { DiffCost } from './cost.js';
+import type { Catalog, CatalogBundle, ChannelEntry } from '../../catalogs/catalog.js';
+import { channelFindings, DiffCost } from './channels.js';
 import { contractFindings, crdEdges, crdFindings, type CrdQuestion } from './crd-edges.js';
 import {
-  readPackages,
-  type PackageState,
-  originOf,
   type ChannelState,
+  originOf,
+  type PackageState,
+  readPackages,
 } from '../../catalogs/upgrades/package-state.js';
 import { headWarnings } from '../catalog/warnings.js';
 import { replacementFindings } from './replacements.js';
@@ -17,8 +16,7 @@ import { diffFinding, namesText } from './rules.js';
 import { zStreamFindings } from './z-streams.js';
 import { sameJson } from '../../../text/documents/index.js';
 import { groupBy } from '../../../text/group.js';
-import { edgesOf } from '../../catalogs/upgrades/channel-edges.js';
-import type { ChannelEntry } from '../../catalogs/catalog.js';
+import { edgesOf } from '../../catalogs/upgrades/edges.js';
 
 interface NameChanges {
   readonly added: readonly string[];

@@ -2,12 +2,13 @@ import type { Finding } from '../../../rule/index.js';
 import { didYouMean } from '../../../text/nearest.js';
 import { compareVersions } from '../../../text/versions/index.js';
 import {
-  originOf,
   type ChannelState,
+  originOf,
   type PackageState,
 } from '../../catalogs/upgrades/package-state.js';
 import { entriesByName, type PlacedEntry } from '../../catalogs/upgrades/edges.js';
 import { diffFinding, namesText } from './rules.js';
+import { InvalidInputError } from '../../../text/documents/index.js';
 
 export function* channelFindings(old: PackageState, now: PackageState): Generator<Finding> {
   const gone = [...old.channels.values()].filter(({ name }) => !now.channels.has(name));
@@ -111,4 +112,24 @@ function* defaultMoved(old: PackageState, now: PackageState): Generator<Finding>
     place: now.place,
     about: `${now.name} ${old.defaultChannel} ${now.defaultChannel}`,
   });
+}
+
+/** A bound on a comparison: anybody may have written one of the catalogs. Steps of each kind, in comparisons of a version with a range. */
+const steps = { comparison: 1, update: 20, changedDefinition: 250, judgement: 5_000 };
+
+/** The largest public catalogs take less than a hundredth. */
+const most = 100_000_000;
+
+export class DiffCost {
+  private used = 0;
+
+  /** @throws InvalidInputError once the catalogs together have cost too much */
+  spend(kind: keyof typeof steps, count: number, packageName: string): void {
+    this.used += steps[kind] * count;
+    if (this.used <= most) return;
+    throw new InvalidInputError(
+      'E_LIMIT',
+      `the channels of package ${packageName} have more updates than can be compared; compare the other packages with --package`,
+    );
+  }
 }

@@ -1,5 +1,5 @@
 import { type JsonObject, metaOf, stringifyJson } from '../../../text/documents/index.js';
-import type { Catalog, ObjectPlace } from '../../catalogs/index.js';
+import type { Catalog, ObjectPlace } from '../../catalogs/catalog.js';
 import {
   describeStoredWrites,
   type Effect,
@@ -7,14 +7,13 @@ import {
   type StoredWrites,
 } from '../../../rule/index.js';
 import { writesOf } from '../../../upgrade/index.js';
-import { asBefore } from './channels.js';
-import { edgesOf } from '../../catalogs/upgrades/channel-edges.js';
+import { asBefore, type DiffCost } from './channels.js';
+import { edgesOf } from '../../catalogs/upgrades/edges.js';
 import { groupBy } from '../../../text/group.js';
 import { within } from '../../catalogs/upgrades/graph.js';
-import { readPackages, type PackageState } from '../../catalogs/upgrades/package-state.js';
-import type { DiffCost } from './cost.js';
+import { type PackageState, readPackages } from '../../catalogs/upgrades/package-state.js';
 import { originsOf } from './replacements.js';
-import { type Circumstances, diffFinding, namesText, type DiffRuleName } from './rules.js';
+import { type Circumstances, diffFinding, type DiffRuleName, namesText } from './rules.js';
 
 /** The verdict of CRD upgrade safety and of the proof on one definition. */
 export interface CrdVerdict extends StoredWrites {

@@ -8,7 +8,7 @@ import {
   writesOf,
 } from '../../../upgrade/index.js';
 import { InvalidInputError, type JsonObject } from '../../../text/documents/index.js';
-import type { CrdVerdict } from './index.js';
+import type { CrdVerdict } from './crd-edges.js';
 
 const references: Readonly<Record<string, string>> = { crdify: 'crdify', proof: 'Kubernetes' };
 

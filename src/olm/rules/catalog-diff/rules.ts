@@ -1,5 +1,5 @@
 /** Rules of `catalog diff`; one comparison of two catalogs yields the findings of all of them. */
-import type { ObjectPlace } from '../../catalogs/index.js';
+import type { ObjectPlace } from '../../catalogs/catalog.js';
 import {
   examplePackage,
   type Finding,
@@ -194,9 +194,7 @@ export const catalogDiffRules = {
     why: 'OLM would install the same versions over and over.',
     instead: 'Keep a skipRange from covering its own version or a later one.',
     source: graph,
-    messages: {
-      loops: 'channel {channel}: {cycle} forms an update cycle{asBefore}',
-    },
+    messages: { loops: 'channel {channel}: {cycle} forms an update cycle{asBefore}' },
     example: {
       before: chain,
       after: stable(
@@ -310,9 +308,7 @@ export const catalogDiffRules = {
     why: 'Those who wait for it or pin it do not get it.',
     instead: 'Keep the edge by skips or skipRange.',
     source: graph,
-    messages: {
-      lost: 'channel {channel}: {entry} no longer takes over from {from}',
-    },
+    messages: { lost: 'channel {channel}: {entry} no longer takes over from {from}' },
     example: {
       before: chain,
       after: stable(
@@ -329,9 +325,7 @@ export const catalogDiffRules = {
     why: 'Those who had no way out of a version have one now; automatic Subscriptions take it at once.',
     instead: 'Nothing, where that is meant; else take the edge out again.',
     source: graph,
-    messages: {
-      gained: 'channel {channel}: {entry} now takes over from {from}',
-    },
+    messages: { gained: 'channel {channel}: {entry} now takes over from {from}' },
     example: {
       before: stable(
         '{ name: queue.v1.0.0 }, { name: queue.v1.0.1, replaces: queue.v1.0.0 }, { name: queue.v1.1.0, replaces: queue.v1.0.1 }',
@@ -400,9 +394,7 @@ export const catalogDiffRules = {
     why: 'Nobody could show either, so it may break stored objects.',
     instead: 'Read the difference that the message names, or make it one that can be decided.',
     source: from.us('docs/decisions/proof.md'),
-    messages: {
-      undecided: '{definition} along {updates}: undecided: {reason}{refusal}',
-    },
+    messages: { undecided: '{definition} along {updates}: undecided: {reason}{refusal}' },
     example: {
       before: chain,
       after: bringing(sized, '{ maxProperties: many }'),

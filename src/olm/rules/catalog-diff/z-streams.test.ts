@@ -1,7 +1,7 @@
 import type { Finding } from '../../../rule/index.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Catalog } from '../../catalogs/index.js';
+import type { Catalog } from '../../catalogs/catalog.js';
 import { loadCatalog } from '../../catalogs/load.js';
 import { diffCatalogs } from './catalog-diff.js';
 import { samples } from '../../../rule/testing/samples.js';

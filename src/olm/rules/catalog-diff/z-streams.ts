@@ -6,17 +6,16 @@
 import type { Finding } from '../../../rule/index.js';
 import { compareVersions, type Version } from '../../../text/versions/index.js';
 import { append } from '../../../text/long-lists.js';
-import { edgesOf, firstPlace } from '../../catalogs/upgrades/channel-edges.js';
-import type { Origin } from '../../catalogs/upgrades/edges.js';
+import { edgesOf, firstPlace, type Origin } from '../../catalogs/upgrades/edges.js';
 import {
+  type ChannelState,
   originOf,
+  type PackageState,
   readChannel,
   versionOf,
-  type ChannelState,
-  type PackageState,
 } from '../../catalogs/upgrades/package-state.js';
 import { groupBy } from '../../../text/group.js';
-import type { DiffCost } from './cost.js';
+import type { DiffCost } from './channels.js';
 import { diffFinding, namesText } from './rules.js';
 
 export function* zStreamFindings(

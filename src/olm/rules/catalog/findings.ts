@@ -1,9 +1,8 @@
 import type { Finding } from '../../../rule/index.js';
 import type { LoadedCatalog } from '../../catalogs/load.js';
 import type { Validation } from '../../catalogs/validate.js';
-import { blobSchemaFindings } from './catalog-blob-schema.js';
+import { blobSchemaFindings, reservedSchemaFindings } from './blob-rules.js';
 import { lifecycleFindings } from './catalog-lifecycle.js';
-import { reservedSchemaFindings } from './catalog-reserved-schema.js';
 import { catalogRules } from './rules.js';
 import { catalogWarnings } from './warnings.js';
 import type { Catalog } from '../../catalogs/catalog.js';

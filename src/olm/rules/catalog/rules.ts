@@ -1,14 +1,17 @@
 /** The rules about a catalog by itself; reading and walking it once finds what they are about. */
 import { examplePackage, from, rulesWith, sources } from '../../../rule/index.js';
-import { catalogBlobSchema } from './catalog-blob-schema.js';
+import { catalogBlobSchema, catalogReservedSchema } from './blob-rules.js';
 import { catalogLifecycle } from './catalog-lifecycle.js';
-import { catalogReservedSchema } from './catalog-reserved-schema.js';
 
 const catalogRule = rulesWith({ subject: 'catalog', family: 'catalogs' });
 
 const specification = from.olmPages('File-based Catalogs');
+const dependencies = from.openShift('Operator Lifecycle Manager dependency resolution');
+const heads = from.operatorRegistry('alpha/model/model.go', 'Head', 'validateReplacesChain');
+const graph = from.olmPages('Creating an Update Graph');
+const stable = (entries: string): string => examplePackage({ channels: { stable: entries } });
 const chain = '{ name: queue.v1.0.0 }, { name: queue.v1.1.0, replaces: queue.v1.0.0 }';
-const whole = examplePackage({ channels: { stable: chain } });
+const whole = stable(chain);
 const withProperty = (properties: string): string =>
   examplePackage({
     channels: { stable: '{ name: queue.v1.0.0 }' },
@@ -85,10 +88,7 @@ export const catalogRules = {
     checks: 'olm.package.required names a package and a range that OLM can read.',
     why: 'OLM stops the resolution of every namespace that can see the bundle. opm does not check it.',
     instead: 'Write packageName and a versionRange such as >=1.0.0 <2.0.0.',
-    source: sources(
-      specification,
-      from.openShift('Operator Lifecycle Manager dependency resolution'),
-    ),
+    source: sources(specification, dependencies),
     messages: {
       unnamed: 'bundle "{bundle}", properties[{index}] of type "{type}": names no package',
       unreadable:
@@ -111,9 +111,7 @@ export const catalogRules = {
     why: 'Consoles show a broken image otherwise.',
     instead: 'Set mediatype to what the data is.',
     source: sources(specification, from.operatorRegistry('alpha/model/model.go', 'Validate')),
-    messages: {
-      invalid: 'package "{package}": {problem}',
-    },
+    messages: { invalid: 'package "{package}": {problem}' },
     example: {
       after: withIcon('image/svg+xml'),
       says: 'package "queue": ',
@@ -126,23 +124,15 @@ export const catalogRules = {
     checks: 'No skipRange covers the version of its own entry.',
     why: 'OLM classic upgrades such a version to itself over and over.',
     instead: 'End the range below the version: <1.1.0, not <=1.1.0.',
-    source: from.olmPages('Creating an Update Graph'),
+    source: graph,
     messages: {
       covers:
         'package "{package}", channel "{channel}": the skipRange "{range}" of "{name}" covers its own version: OLM classic upgrades it to itself over and over',
     },
     example: {
-      after: examplePackage({
-        channels: {
-          stable: "{ name: queue.v1.0.0 }, { name: queue.v1.1.0, skipRange: '<=1.1.0' }",
-        },
-      }),
+      after: stable("{ name: queue.v1.0.0 }, { name: queue.v1.1.0, skipRange: '<=1.1.0' }"),
       says: 'covers its own version',
-      accepted: examplePackage({
-        channels: {
-          stable: "{ name: queue.v1.0.0 }, { name: queue.v1.1.0, skipRange: '<1.1.0' }",
-        },
-      }),
+      accepted: stable("{ name: queue.v1.0.0 }, { name: queue.v1.1.0, skipRange: '<1.1.0' }"),
     },
   }),
   skippedByRange: catalogRule({
@@ -151,18 +141,15 @@ export const catalogRules = {
     checks: 'A skipRange does not cover versions above its own.',
     why: 'OLM may go back from the higher version.',
     instead: 'End the range below the version of its own entry.',
-    source: from.olmPages('Creating an Update Graph'),
+    source: graph,
     messages: {
       covers:
         'package "{package}", channel "{channel}": the skipRange "{range}" of "{name}" covers the higher version of "{above}", so OLM may go back from it',
     },
     example: {
-      after: examplePackage({
-        channels: {
-          stable:
-            "{ name: queue.v1.0.0, skipRange: '<2.0.0 !1.0.0' }, { name: queue.v1.1.0, replaces: queue.v1.0.0 }",
-        },
-      }),
+      after: stable(
+        "{ name: queue.v1.0.0, skipRange: '<2.0.0 !1.0.0' }, { name: queue.v1.1.0, replaces: queue.v1.0.0 }",
+      ),
       says: 'covers the higher version of "queue.v1.1.0", so OLM may go back from it',
       accepted: whole,
     },
@@ -173,18 +160,15 @@ export const catalogRules = {
     checks: 'Every entry of a channel can be installed.',
     why: 'OLM classic never installs an entry that another one of the channel skips.',
     instead: 'Remove the entry from skips if it is to be installed.',
-    source: sources(from.olmPages('Creating an Update Graph'), from.openShift('Update paths')),
+    source: sources(graph, from.openShift('Update paths')),
     messages: {
       skipped:
         'package "{package}", channel "{channel}": OLM classic never installs {names}, because another entry skips it',
     },
     example: {
-      after: examplePackage({
-        channels: {
-          stable:
-            '{ name: queue.v1.0.0 }, { name: queue.v1.1.0, replaces: queue.v1.0.0 }, { name: queue.v1.2.0, replaces: queue.v1.0.0, skips: [queue.v1.1.0] }',
-        },
-      }),
+      after: stable(
+        '{ name: queue.v1.0.0 }, { name: queue.v1.1.0, replaces: queue.v1.0.0 }, { name: queue.v1.2.0, replaces: queue.v1.0.0, skips: [queue.v1.1.0] }',
+      ),
       says: 'OLM classic never installs queue.v1.1.0',
       accepted: whole,
     },
@@ -195,10 +179,7 @@ export const catalogRules = {
     checks: 'A package or an API that a bundle requires is in the same catalog.',
     why: 'OLM passes the bundle over unless another catalog of the cluster has it, and says nothing where an older bundle does without.',
     instead: 'Add the package, correct its name or range, or know which catalog has it.',
-    source: sources(
-      specification,
-      from.openShift('Operator Lifecycle Manager dependency resolution'),
-    ),
+    source: sources(specification, dependencies),
     messages: {
       unmet:
         '{requirement} is not in this catalog: OLM passes over {bundles}, unless another catalog has it',
@@ -218,10 +199,7 @@ export const catalogRules = {
     checks: 'One entry of a channel, its head, leads to all others by replaces and skips.',
     why: 'opm refuses a channel with several heads, and says which they are but not why.',
     instead: 'Name the older head in replaces or skips of the newer one.',
-    source: sources(
-      specification,
-      from.operatorRegistry('alpha/model/model.go', 'Head', 'validateReplacesChain'),
-    ),
+    source: sources(specification, heads),
     messages: {
       unknown:
         'package "{package}", channel "{channel}": {head} replaces "{replaces}", and no entry of the channel has this name (did you mean "{older}"?)',
@@ -230,11 +208,7 @@ export const catalogRules = {
       none: 'package "{package}", channel "{channel}": no entry replaces or skips {older}, so it is a second head beside {head}',
     },
     example: {
-      after: examplePackage({
-        channels: {
-          stable: "{ name: queue.v1.0.0 }, { name: queue.v1.1.0, skipRange: '<1.1.0' }",
-        },
-      }),
+      after: stable("{ name: queue.v1.0.0 }, { name: queue.v1.1.0, skipRange: '<1.1.0' }"),
       says: 'queue.v1.1.0 covers queue.v1.0.0 by its skipRange, which links no entries for opm',
       accepted: whole,
     },
@@ -247,7 +221,7 @@ export const catalogRules = {
     why: 'An operator that keeps up with the channel has no update once its Subscription names the next one, while one that stayed behind does. opm does not check it.',
     instead:
       'Name the head in replaces or skips of the entry of the later channel, or cover it by a skipRange.',
-    source: sources(from.olmPages('Creating an Update Graph'), from.openShift('Update paths')),
+    source: sources(graph, from.openShift('Update paths')),
     messages: {
       stranded:
         'package "{package}", channel "{channel}": its head {head} cannot be updated into channel "{later}", while the older {older} can: {to} takes over from it',
@@ -277,7 +251,7 @@ export const catalogRules = {
       'A package whose bundles all name an olm.skipRange as an annotation has a skipRange in its channels.',
     why: 'OLM reads skipRange from the entries of channels alone: the annotation was for index images of old, and does nothing here. opm does not check it.',
     instead: 'Write the range as skipRange of the entry, or remove the annotation.',
-    source: sources(specification, from.olmPages('Creating an Update Graph')),
+    source: sources(specification, graph),
     messages: {
       unread:
         'package "{package}": every bundle has the annotation olm.skipRange, and no entry of a channel a skipRange: the annotation olm.skipRange is read by nobody, so there are no such updates',

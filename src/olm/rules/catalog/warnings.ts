@@ -1,21 +1,24 @@
 /** Warnings about catalogs that opm accepts and a cluster stumbles over. */
 import { compareVersions, readVersion, type Version } from '../../../text/versions/index.js';
-import type {
-  Catalog,
-  CatalogBundle,
-  CatalogChannel,
-  CatalogPackage,
-  ChannelEntry,
+import {
+  type Catalog,
+  type CatalogBundle,
+  type CatalogChannel,
+  type CatalogPackage,
+  type ChannelEntry,
+  channelHeads,
 } from '../../catalogs/catalog.js';
-import { readPackages, strandedHeads, type PackageState } from '../../catalogs/upgrades/index.js';
+import {
+  type PackageState,
+  readPackages,
+  strandedHeads,
+} from '../../catalogs/upgrades/package-state.js';
 import { limitProblem } from '../../objects/open-shift-limit.js';
-import { unreadableOpenShiftLimit } from '../objects/cluster-service-version/unreadable-open-shift-limit.js';
-import { iconProblem } from '../../catalogs/icon.js';
-import { channelHeads } from '../../catalogs/channel-graph.js';
+import { unreadableOpenShiftLimit } from '../objects/cluster-service-version/csv-contents.js';
 import { textField } from '../../catalogs/properties.js';
-import { rangePredicate, rangeProblem } from '../../catalogs/validation-tree.js';
+import { rangePredicate, rangeProblem } from '../../catalogs/validate.js';
 import { requirementBudget, unmetRequirements } from '../../catalogs/requirements.js';
-import { quote } from '../../../text/go/index.js';
+import { decodeBase64, quote } from '../../../text/go/index.js';
 import { groupBy } from '../../../text/group.js';
 import { firstNames } from '../../../text/shortened.js';
 import { nearest } from '../../../text/nearest.js';
@@ -213,3 +216,23 @@ const isGvkPart = {
   version: isLabel,
   kind: (text: string) => isLabel(text.toLowerCase()),
 };
+
+function iconProblem(base64data: string, mediaType: string): string | undefined {
+  if (base64data === '' && mediaType === '') return undefined;
+  if (base64data === '') return `the icon has the media type ${mediaType} and no data`;
+  const actual = imageType(decodeBase64(base64data));
+  if (actual === undefined)
+    return 'the icon is no image that OLM knows (SVG, PNG, JPEG, GIF, WebP)';
+  if (mediaType === '') return `the icon has no media type; it is ${actual}`;
+  if (actual !== mediaType) return `the icon says it is ${mediaType}; it is ${actual}`;
+  return undefined;
+}
+
+function imageType(data: Buffer): string | undefined {
+  const start = data.toString('latin1', 0, 12);
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
+  if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  if (/^GIF8[79]a/.test(start)) return 'image/gif';
+  if (start.startsWith('RIFF') && start.endsWith('WEBP')) return 'image/webp';
+  return /<svg[\s>]/i.test(data.toString('utf8', 0, 8192)) ? 'image/svg+xml' : undefined;
+}

@@ -1,5 +1,5 @@
 import { known } from '../objects/testing/queue-catalog.js';
-import { blocksClusterUpgrade } from './blocks-cluster-upgrade.js';
+import { blocksClusterUpgrade } from './upgrade-blockers.js';
 import { bundle, describeScanRule, extension, maximum, openshift } from './testing/scan-rows.js';
 
 describeScanRule(blocksClusterUpgrade, [

@@ -1,4 +1,4 @@
-import { bypassInForce } from './bypass-in-force.js';
+import { bypassInForce } from './latent-risks.js';
 import { describeScanRule, disabled } from './testing/scan-rows.js';
 
 describeScanRule(bypassInForce, [

@@ -1,4 +1,4 @@
-import { catalogUnhealthy } from './catalog-unhealthy.js';
+import { catalogUnhealthy } from './upgrade-blockers.js';
 import { catalog, describeScanRule } from './testing/scan-rows.js';
 
 describeScanRule(catalogUnhealthy, [

@@ -1,4 +1,4 @@
-import { definitionOwned } from './definition-owned.js';
+import { definitionOwned } from './latent-risks.js';
 import { describeScanRule } from './testing/scan-rows.js';
 
 const definition = (plural: string, ...owners: readonly (readonly [string, string])[]) => ({

@@ -1,5 +1,5 @@
 import { makeObject } from '../objects/testing/harness.js';
-import { deletionPending } from './deletion-pending.js';
+import { deletionPending } from './latent-risks.js';
 import { describeScanRule, withApi } from './testing/scan-rows.js';
 
 const deleted = (kind: string, finalizers: string[]) =>

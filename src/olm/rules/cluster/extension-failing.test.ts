@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../text/documents/index.js';
-import { extensionFailing } from './extension-failing.js';
+import { extensionFailing } from './v1-failing.js';
 import { describeScanRule } from './testing/scan-rows.js';
 
 const blocked: JsonObject = { type: 'Progressing', status: 'False', reason: 'Blocked' };

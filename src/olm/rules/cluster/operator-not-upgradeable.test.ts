@@ -1,4 +1,4 @@
-import { operatorNotUpgradeable } from './operator-not-upgradeable.js';
+import { operatorNotUpgradeable } from './upgrade-blockers.js';
 import { condition, describeScanRule } from './testing/scan-rows.js';
 
 describeScanRule(operatorNotUpgradeable, [

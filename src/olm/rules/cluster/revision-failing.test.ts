@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../text/documents/index.js';
-import { revisionFailing } from './revision-failing.js';
+import { revisionFailing } from './v1-failing.js';
 import { describeScanRule } from './testing/scan-rows.js';
 
 const old = '2026-01-01T00:00:00Z';

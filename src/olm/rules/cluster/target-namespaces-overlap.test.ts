@@ -1,5 +1,5 @@
 import { makeGroup } from '../objects/testing/harness.js';
-import { targetNamespacesOverlap } from './target-namespaces-overlap.js';
+import { targetNamespacesOverlap } from './upgrade-blockers.js';
 import { describeScanRule, wide, withApi } from './testing/scan-rows.js';
 
 describeScanRule(targetNamespacesOverlap, [

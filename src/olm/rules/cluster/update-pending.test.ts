@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../text/documents/index.js';
 import { makeObject } from '../objects/testing/harness.js';
 import { describeScanRule, withApi } from './testing/scan-rows.js';
-import { updatePending } from './update-pending.js';
+import { updatePending } from './upgrade-blockers.js';
 
 const day = 86_400_000;
 const subscription = (status: JsonObject, name = 'cats', approval = 'Automatic'): JsonObject =>

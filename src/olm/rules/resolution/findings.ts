@@ -1,7 +1,7 @@
 import type { Finding } from '../../../rule/index.js';
 import { causesOf, type Explanation } from '../../resolver/explain.js';
 import type { NamespaceState } from '../../resolver/namespace.js';
-import { subscriptionReference } from '../../objects/subscription.js';
+import { subscriptionReference } from '../../objects/classic-objects.js';
 import type { Resolution } from '../../resolver/resolve.js';
 import { resolutionRules } from './rules.js';
 
@@ -38,10 +38,7 @@ export function findingsOf(
     }
     case 'gave-up':
       return [
-        resolutionRules.gaveUp.finding({
-          message: explanation.summary,
-          effect: 'undecided',
-        }),
+        resolutionRules.gaveUp.finding({ message: explanation.summary, effect: 'undecided' }),
       ];
   }
 }

@@ -136,9 +136,7 @@ export const resolutionRules = {
     why: 'It stays on its installed version because every upgrade contradicts something else. OLM does this silently.',
     instead: 'Change what the message names as the reason, or wait for a version that fits.',
     source: sources(from.olm(resolver, 'getSubscriptionVariables'), documented),
-    messages: {
-      stays: 'Subscription {subscription} stays at {csv}. {reasons}',
-    },
+    messages: { stays: 'Subscription {subscription} stays at {csv}. {reasons}' },
     example: {
       after: exampleState({
         packages: [queue, examplePackage('topic', [['1.0.0'], ['1.1.0', needsQueue('>=9.0.0')]])],

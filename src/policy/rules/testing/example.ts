@@ -29,7 +29,7 @@ import {
 import { definitionOfExample } from '../../../upgrade/rules/crd/example-definition.js';
 import { loadCatalog } from '../../../olm/catalogs/load.js';
 import { validateCatalog } from '../../../olm/catalogs/validate.js';
-import { type NamespaceState } from '../../../olm/resolver/index.js';
+import type { NamespaceState } from '../../../olm/resolver/namespace.js';
 import { explain } from '../../../olm/resolver/explain.js';
 import { loadCatalogs, resolve } from '../../../olm/resolver/resolve.js';
 import { objectAt, objectsAt, textAt } from '../../../text/documents/fields.js';
@@ -43,7 +43,9 @@ import { judgeRollback } from '../../../upgrade/rules/contract/judge-rollback.js
 import { proofFindings } from '../../../upgrade/rules/crd/proof-findings.js';
 import { rollbackRule } from '../../../upgrade/rules/contract/rollback.js';
 import { exampleDocuments, readExample } from '../../../rule/example-catalog.js';
-import { bundleRules, checkBundle, readBundle } from '../../../olm/rules/bundle/index.js';
+import { bundleRules } from '../../../olm/rules/bundle/rules.js';
+import { checkBundle } from '../../../olm/rules/bundle/index.js';
+import { readBundle } from '../../../olm/rules/bundle/bundle.js';
 import { catalogFindings } from '../../../olm/rules/catalog/findings.js';
 import { crdVerdict } from '../../../olm/rules/catalog-diff/crd-verdict.js';
 import { diffCatalogs } from '../../../olm/rules/catalog-diff/catalog-diff.js';

@@ -1,5 +1,5 @@
 import { describeRule } from '../testing/harness.js';
-import { catalogSourceImageTemplate } from './catalog-source-image-template.js';
+import { catalogSourceImageTemplate } from './catalog-source-rules.js';
 import { makeCatalog, follows, image } from './testing/catalog-source.js';
 
 describeRule(catalogSourceImageTemplate, [

@@ -1,9 +1,10 @@
-import { readCatalogSource } from '../../../objects/catalog-source.js';
+import { readCatalogSource } from '../../../objects/classic-objects.js';
 import { objectsAt, numberAt, textAt, textMapAt } from '../../../../text/documents/fields.js';
 import { qualifiedNameProblems, labelValueProblems } from '../../../../text/formats/names.js';
 import type { JsonObject } from '../../../../text/documents/index.js';
 import { from, sources } from '../../../../rule/index.js';
 import { defineCatalogSourceRule } from '../rule.js';
+import { exampleCatalogSource } from '../examples.js';
 
 /** No other name that begins with `system-` can be given to a class. */
 const ofEveryCluster: ReadonlySet<string> = new Set([
@@ -33,11 +34,9 @@ export const catalogSourcePod = defineCatalogSourceRule({
   example: {
     before:
       '{ kind: PriorityClass, apiVersion: scheduling.k8s.io/v1, metadata: { name: important }, value: 1000 }',
-    after:
-      '{ kind: CatalogSource, metadata: { name: community, namespace: olm }, spec: { sourceType: grpc, image: example.com/community:1, grpcPodConfig: { priorityClassName: urgent } } }',
+    after: exampleCatalogSource('grpcPodConfig: { priorityClassName: urgent }'),
     says: 'there is no PriorityClass urgent',
-    accepted:
-      '{ kind: CatalogSource, metadata: { name: community, namespace: olm }, spec: { sourceType: grpc, image: example.com/community:1, grpcPodConfig: { priorityClassName: important } } }',
+    accepted: exampleCatalogSource('grpcPodConfig: { priorityClassName: important }'),
   },
   *judge({ object, view }) {
     if (readCatalogSource(object).sourceType !== 'grpc') return;

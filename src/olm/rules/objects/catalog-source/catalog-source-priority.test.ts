@@ -1,5 +1,5 @@
 import { describeRule } from '../testing/harness.js';
-import { catalogSourcePriority } from './catalog-source-priority.js';
+import { catalogSourcePriority } from './catalog-source-rules.js';
 import { makeCatalog, image } from './testing/catalog-source.js';
 
 describeRule(catalogSourcePriority, [

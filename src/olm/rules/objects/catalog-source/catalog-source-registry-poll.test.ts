@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../text/documents/index.js';
 import { describeRule } from '../testing/harness.js';
-import { catalogSourceRegistryPoll } from './catalog-source-registry-poll.js';
+import { catalogSourceRegistryPoll } from './catalog-source-rules.js';
 import { makeCatalog, image } from './testing/catalog-source.js';
 
 const polls = (interval: string, more: JsonObject = image) =>

@@ -1,5 +1,5 @@
 import { aNamespace, describeRule } from '../testing/harness.js';
-import { catalogSourceSecurityContext } from './catalog-source-security-context.js';
+import { catalogSourceSecurityContext } from './catalog-source-rules.js';
 import { makeCatalog, image } from './testing/catalog-source.js';
 
 const mode = (securityContextConfig: string) =>

@@ -1,5 +1,5 @@
 import { describeRule } from '../testing/harness.js';
-import { catalogSourceSpecInvalid } from './catalog-source-spec-invalid.js';
+import { catalogSourceSpecInvalid } from './catalog-source-rules.js';
 import { makeCatalog, follows, image } from './testing/catalog-source.js';
 
 describeRule(catalogSourceSpecInvalid, [

@@ -1,5 +1,5 @@
 import { describeRule } from '../testing/harness.js';
-import { clusterExtensionChannel } from './cluster-extension-channel.js';
+import { clusterExtensionChannel } from './extension-request.js';
 import { catalogs, extension, older } from './testing/extension.js';
 
 describeRule(clusterExtensionChannel, [

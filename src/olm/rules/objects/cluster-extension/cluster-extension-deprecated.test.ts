@@ -1,5 +1,5 @@
 import { describeRule } from '../testing/harness.js';
-import { clusterExtensionDeprecated } from './cluster-extension-deprecated.js';
+import { clusterExtensionDeprecated } from './extension-request.js';
 import { catalogs, extension } from './testing/extension.js';
 
 describeRule(clusterExtensionDeprecated, [

@@ -1,5 +1,5 @@
 import { describeRule } from '../testing/harness.js';
-import { clusterExtensionForcing } from './cluster-extension-forcing.js';
+import { clusterExtensionForcing } from './extension-path.js';
 import { catalogs, extension, older } from './testing/extension.js';
 
 describeRule(clusterExtensionForcing, [

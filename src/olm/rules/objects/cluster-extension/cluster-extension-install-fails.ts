@@ -1,13 +1,12 @@
-import { exampleExtension } from '../example-objects.js';
-import { type CatalogBundle, contentsOf } from '../../../catalogs/index.js';
-import { bundleCrds } from '../../../catalogs/bundle-crds.js';
-import { textField } from '../../../catalogs/properties.js';
+import { exampleExtension } from '../examples.js';
+import { type CatalogBundle, contentsOf } from '../../../catalogs/catalog.js';
+import { bundleCrds, textField } from '../../../catalogs/properties.js';
 import { installedBundle, readClusterExtension } from '../../../objects/cluster-extension.js';
 import { type ExtensionOutcome, outcomeOf } from '../../../objects/extension-outcome.js';
 import type { OlmView } from '../../../objects/view.js';
 import { isObject, metaOf } from '../../../../text/documents/index.js';
 import { from, sources } from '../../../../rule/index.js';
-import { brokenDefinitions } from '../broken-definitions.js';
+import { brokenDefinitions } from '../definitions.js';
 import { defineExtensionRule } from '../rule.js';
 
 export const clusterExtensionInstallFails = defineExtensionRule({

@@ -1,6 +1,6 @@
 import { known } from '../testing/queue-catalog.js';
 import { makeObject, describeRule } from '../testing/harness.js';
-import { clusterExtensionPackage } from './cluster-extension-package.js';
+import { clusterExtensionPackage } from './extension-request.js';
 import { catalogs, extension, older } from './testing/extension.js';
 
 describeRule(clusterExtensionPackage, [

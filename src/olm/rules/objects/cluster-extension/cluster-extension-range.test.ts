@@ -1,5 +1,5 @@
 import { describeRule } from '../testing/harness.js';
-import { clusterExtensionRange } from './cluster-extension-range.js';
+import { clusterExtensionRange } from './extension-request.js';
 import { extension, older } from './testing/extension.js';
 
 describeRule(clusterExtensionRange, [

@@ -1,5 +1,5 @@
 import { describeRule, makeObject } from '../testing/harness.js';
-import { clusterExtensionResolution } from './cluster-extension-resolution.js';
+import { clusterExtensionResolution } from './extension-path.js';
 import { catalogs, extension } from './testing/extension.js';
 
 describeRule(clusterExtensionResolution, [

@@ -1,5 +1,5 @@
 import { describeRule } from '../testing/harness.js';
-import { clusterExtensionSelfCertified } from './cluster-extension-self-certified.js';
+import { clusterExtensionSelfCertified } from './extension-request.js';
 import { catalogs, extension, older } from './testing/extension.js';
 
 describeRule(clusterExtensionSelfCertified, [

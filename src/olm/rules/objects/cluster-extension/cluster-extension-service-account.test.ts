@@ -1,5 +1,5 @@
 import { describeRule, makeObject } from '../testing/harness.js';
-import { clusterExtensionServiceAccount } from './cluster-extension-service-account.js';
+import { clusterExtensionServiceAccount } from './extension-request.js';
 import { extension } from './testing/extension.js';
 
 describeRule(clusterExtensionServiceAccount, [

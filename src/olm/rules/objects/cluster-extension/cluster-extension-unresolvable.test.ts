@@ -3,7 +3,7 @@ import { loadCatalog } from '../../../catalogs/load.js';
 import type { KnownCatalog } from '../../../objects/view.js';
 import { expect } from 'chai';
 import { contextOf, makeObject, describeRule } from '../testing/harness.js';
-import { clusterExtensionUnresolvable } from './cluster-extension-unresolvable.js';
+import { clusterExtensionUnresolvable } from './extension-path.js';
 import { catalogs, extension, two } from './testing/extension.js';
 
 /** One bundle of package queue that says how it can be installed. */

@@ -1,5 +1,5 @@
 import { describeRule } from '../testing/harness.js';
-import { clusterExtensionUpgradePath } from './cluster-extension-upgrade-path.js';
+import { clusterExtensionUpgradePath } from './extension-path.js';
 import { catalogs, extension, older } from './testing/extension.js';
 
 describeRule(clusterExtensionUpgradePath, [

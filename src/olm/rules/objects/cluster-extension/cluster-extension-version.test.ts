@@ -1,6 +1,6 @@
 import { loadCatalog } from '../../../catalogs/load.js';
 import { describeRule } from '../testing/harness.js';
-import { clusterExtensionVersion } from './cluster-extension-version.js';
+import { clusterExtensionVersion } from './extension-request.js';
 import { catalogs, extension, two } from './testing/extension.js';
 
 describeRule(clusterExtensionVersion, [

@@ -1,5 +1,5 @@
 import { aCsv, makeGroup, describeRule } from '../testing/harness.js';
-import { cannotModifyStaticOperatorGroupProvidedApis } from './cannot-modify-static-operator-group-provided-apis.js';
+import { cannotModifyStaticOperatorGroupProvidedApis } from './group-membership.js';
 import { rival } from './testing/objects.js';
 
 const isStatic = { targetNamespaces: ['ns'], staticProvidedAPIs: true };

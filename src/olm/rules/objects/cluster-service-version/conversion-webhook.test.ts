@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../text/documents/index.js';
 import { makeCrd, aCsv, describeRule } from '../testing/harness.js';
-import { conversionWebhook } from './conversion-webhook.js';
+import { conversionWebhook } from './webhooks.js';
 import { hook, withWebhooks } from './testing/objects.js';
 
 const converts = (...conversionCRDs: string[]) => ({

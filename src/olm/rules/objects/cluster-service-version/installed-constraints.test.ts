@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../../text/documents/index.js';
 import { aCsv, describeRule } from '../testing/harness.js';
-import { installedConstraints } from './installed-constraints.js';
+import { installedConstraints } from './csv-contents.js';
 
 const withConstraint = (value: JsonValue, key = 'operatorframework.io/properties'): JsonObject => {
   const list = [{ type: 'olm.constraint', value }];

@@ -1,5 +1,5 @@
 import { aCsv, makeGroup, describeRule } from '../testing/harness.js';
-import { interOperatorGroupOwnerConflict } from './inter-operator-group-owner-conflict.js';
+import { interOperatorGroupOwnerConflict } from './group-membership.js';
 import { rival } from './testing/objects.js';
 
 describeRule(interOperatorGroupOwnerConflict, [

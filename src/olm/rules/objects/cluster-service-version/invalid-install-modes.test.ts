@@ -1,5 +1,5 @@
 import { aCsv, makeGroup, describeRule } from '../testing/harness.js';
-import { invalidInstallModes } from './invalid-install-modes.js';
+import { invalidInstallModes } from './group-membership.js';
 
 describeRule(invalidInstallModes, [
   { when: 'each once', object: aCsv(), cluster: [makeGroup()], says: [] },

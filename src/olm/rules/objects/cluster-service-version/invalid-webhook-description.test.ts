@@ -1,5 +1,5 @@
 import { describeRule } from '../testing/harness.js';
-import { invalidWebhookDescription } from './invalid-webhook-description.js';
+import { invalidWebhookDescription } from './webhooks.js';
 import { hook, withWebhooks } from './testing/objects.js';
 
 describeRule(invalidWebhookDescription, [

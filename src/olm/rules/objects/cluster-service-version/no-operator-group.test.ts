@@ -1,5 +1,5 @@
 import { aCsv, makeGroup, describeRule } from '../testing/harness.js';
-import { noOperatorGroup } from './no-operator-group.js';
+import { noOperatorGroup } from './group-membership.js';
 
 const copy = aCsv({ metadata: { labels: { 'olm.copiedFrom': 'b' } } });
 

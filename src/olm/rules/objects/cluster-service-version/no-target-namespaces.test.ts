@@ -1,5 +1,5 @@
 import { aCsv, makeGroup, aNamespace, describeRule } from '../testing/harness.js';
-import { noTargetNamespaces } from './no-target-namespaces.js';
+import { noTargetNamespaces } from './group-membership.js';
 
 const prod = { selector: { matchLabels: { env: 'prod' } } };
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../text/documents/index.js';
 import { describeRule } from '../testing/harness.js';
-import { operatorConditionNotUpgradeable } from './operator-condition-not-upgradeable.js';
+import { operatorConditionNotUpgradeable } from './other-operators.js';
 import { v1, v2 } from './testing/objects.js';
 
 function condition(spec: JsonObject, status: JsonObject = {}): JsonObject {

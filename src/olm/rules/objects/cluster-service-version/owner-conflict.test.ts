@@ -1,5 +1,5 @@
 import { aCsv, describeRule } from '../testing/harness.js';
-import { ownerConflict } from './owner-conflict.js';
+import { ownerConflict } from './other-operators.js';
 import { v1, v2 } from './testing/objects.js';
 
 const stranger = aCsv({ name: 'stranger' });

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../text/documents/index.js';
 import { aCsv, describeRule } from '../testing/harness.js';
-import { removedApiPermissions } from './removed-api-permissions.js';
+import { removedApiPermissions } from './csv-contents.js';
 
 const asking = (apiGroups: string[], resources: string[]): JsonObject =>
   aCsv({

@@ -1,15 +1,11 @@
-import {
-  apiServiceDescriptions,
-  crdDescriptions,
-  type Csv,
-} from '../../../objects/cluster-service-version.js';
+import { apiServiceDescriptions, crdDescriptions, type Csv } from '../../../objects/classic-objects.js';
 import { flagAt, objectsAt, textAt } from '../../../../text/documents/fields.js';
-import { type GrantedRule, isCovered, readPolicyRules } from '../../../objects/policy-rules.js';
+import { type GrantedRule, isCovered, readPolicyRules } from '../../../objects/roles.js';
 import type { OlmView } from '../../../objects/view.js';
 import { from } from '../../../../rule/index.js';
 import { defineOlmRule, type Problem } from '../rule.js';
 import { membershipOf, reviewedCsv } from './csv-review.js';
-import { exampleOperator } from '../example-operator.js';
+import { exampleOperator } from '../examples.js';
 
 export const requirementsNotMet = defineOlmRule({
   id: 'RequirementsNotMet',

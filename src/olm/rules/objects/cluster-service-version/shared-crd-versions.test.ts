@@ -1,5 +1,5 @@
 import { aCsv, describeRule } from '../testing/harness.js';
-import { sharedCrdVersions } from './shared-crd-versions.js';
+import { sharedCrdVersions } from './other-operators.js';
 
 describeRule(sharedCrdVersions, [
   {

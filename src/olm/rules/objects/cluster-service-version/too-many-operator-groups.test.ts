@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { aCsv, contextOf, makeGroup, describeRule } from '../testing/harness.js';
-import { interOperatorGroupOwnerConflict } from './inter-operator-group-owner-conflict.js';
-import { tooManyOperatorGroups } from './too-many-operator-groups.js';
-import { unsupportedOperatorGroup } from './unsupported-operator-group.js';
+import {
+  interOperatorGroupOwnerConflict,
+  tooManyOperatorGroups,
+  unsupportedOperatorGroup,
+} from './group-membership.js';
 
 describeRule(tooManyOperatorGroups, [
   { when: 'one', object: aCsv(), cluster: [makeGroup()], says: [] },

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../text/documents/index.js';
 import { aCsv, describeRule } from '../testing/harness.js';
-import { unreadableOpenShiftLimit } from './unreadable-open-shift-limit.js';
+import { unreadableOpenShiftLimit } from './csv-contents.js';
 
 const limited = (properties: string): JsonObject =>
   aCsv({ metadata: { annotations: { 'olm.properties': properties } } });

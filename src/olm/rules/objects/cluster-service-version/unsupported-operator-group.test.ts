@@ -1,5 +1,5 @@
 import { aCsv, makeGroup, describeRule } from '../testing/harness.js';
-import { unsupportedOperatorGroup } from './unsupported-operator-group.js';
+import { unsupportedOperatorGroup } from './group-membership.js';
 
 const onlyAll = aCsv({ modes: ['AllNamespaces'] });
 

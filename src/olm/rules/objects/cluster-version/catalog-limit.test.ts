@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { JsonValue } from '../../../../text/documents/index.js';
 import { queueCatalog } from '../testing/queue-catalog.js';
-import { limitIn } from './catalog-limit.js';
+import { limitIn } from './cluster-update-blocked.js';
 
 describe("a bundle's limit in a catalog", () => {
   const limit = (value: JsonValue): string | undefined => {

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describeRule } from '../testing/harness.js';
-import { installPlanBundleTooLarge } from './install-plan-bundle-too-large.js';
+import { installPlanBundleTooLarge } from './install-plan-rules.js';
 import { aPlan, bundled, crdStep, csvStep, map, refersTo } from './testing/install-plan.js';
 
 /** Seventeen megabytes in as many kilobytes. */

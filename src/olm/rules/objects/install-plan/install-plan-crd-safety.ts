@@ -1,11 +1,11 @@
 import { type Finding, from, sources } from '../../../../rule/index.js';
-import { readCsv } from '../../../objects/cluster-service-version.js';
+import { readCsv } from '../../../objects/classic-objects.js';
 import { objectsAt } from '../../../../text/documents/fields.js';
 import { pendingSteps } from '../../../objects/install-plan.js';
 import { isRefusedByServer } from '../../../../upgrade/index.js';
 import { InvalidInputError, metaOf, type JsonObject } from '../../../../text/documents/index.js';
 import type { Problem, RuleContext } from '../rule.js';
-import { escalateForSharedOwners, type Owner } from '../shared-definition.js';
+import { escalateForSharedOwners, type Owner } from '../definitions.js';
 import { examplePlan, planRule } from './plan-rule.js';
 
 const messages = {

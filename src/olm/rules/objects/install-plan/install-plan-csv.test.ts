@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { aCsv, makeGroup, describeRule } from '../testing/harness.js';
-import { installPlanCsv } from './install-plan-csv.js';
+import { installPlanCsv } from './install-plan-rules.js';
 import { aPlan, aStep, bundled, csvStep, map, refersTo } from './testing/install-plan.js';
 
 describeRule(installPlanCsv, [

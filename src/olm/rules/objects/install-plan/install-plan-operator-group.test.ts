@@ -1,5 +1,5 @@
 import { makeGroup, describeRule } from '../testing/harness.js';
-import { installPlanOperatorGroup } from './install-plan-operator-group.js';
+import { installPlanOperatorGroup } from './install-plan-rules.js';
 import { aPlan, aStep } from './testing/install-plan.js';
 
 const query = 'attenuated service account query failed - ';

@@ -1,5 +1,5 @@
 import { describeRule } from '../testing/harness.js';
-import { installPlanUnchecked } from './install-plan-unchecked.js';
+import { installPlanUnchecked } from './install-plan-rules.js';
 import {
   aPlan,
   aStep,

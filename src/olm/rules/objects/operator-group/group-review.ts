@@ -1,10 +1,8 @@
-import type { Csv } from '../../../objects/cluster-service-version.js';
-import { readOperatorGroup } from '../../../objects/operator-group.js';
+import { type Csv, readOperatorGroup } from '../../../objects/classic-objects.js';
 import { ApiSet } from '../../../operator-groups/api-set.js';
 import { type OperatorGroup, readableApis, withStatus } from '../../../operator-groups/objects.js';
-import { groupFailureReasons } from '../../../operator-groups/recovery.js';
-import { type GroupSurface, groupSurface } from '../../../operator-groups/surface.js';
-import { selectTargets } from '../../../operator-groups/targets.js';
+import { groupFailureReasons } from '../../../operator-groups/membership.js';
+import { type GroupSurface, groupSurface, selectTargets } from '../../../operator-groups/surface.js';
 import type { OlmView } from '../../../objects/view.js';
 import type { RuleContext } from '../rule.js';
 

@@ -1,5 +1,5 @@
 import { makeGroup, makeObject, describeRule } from '../testing/harness.js';
-import { groupRoleCollision } from './group-role-collision.js';
+import { groupRoleCollision } from './group-surroundings.js';
 
 describeRule(groupRoleCollision, [
   { when: 'free', object: makeGroup(), says: [] },

@@ -1,5 +1,5 @@
 import { makeGroup, makeObject, describeRule } from '../testing/harness.js';
-import { misspeltProvidedApis } from './misspelt-provided-apis.js';
+import { misspeltProvidedApis } from './group-spec.js';
 
 describeRule(misspeltProvidedApis, [
   { when: 'it is written as OLM reads it', object: makeGroup({ provides: 'Cat.v1.a' }), says: [] },

@@ -1,5 +1,5 @@
 import { aCsv, makeGroup, describeRule } from '../testing/harness.js';
-import { multipleOperatorGroups } from './multiple-operator-groups.js';
+import { multipleOperatorGroups } from './group-failures.js';
 
 describeRule(multipleOperatorGroups, [
   {

@@ -1,5 +1,5 @@
 import { aCsv, makeGroup, describeRule } from '../testing/harness.js';
-import { operatorGroupInUse } from './operator-group-in-use.js';
+import { operatorGroupInUse } from './group-surroundings.js';
 
 describeRule(operatorGroupInUse, [
   { when: 'no members', object: makeGroup(), says: [] },

@@ -1,5 +1,5 @@
 import { aCsv, makeGroup, describeRule, type GroupFields } from '../testing/harness.js';
-import { operatorGroupIntersection } from './operator-group-intersection.js';
+import { operatorGroupIntersection } from './group-failures.js';
 
 const rival = (fields: GroupFields = {}) =>
   makeGroup({

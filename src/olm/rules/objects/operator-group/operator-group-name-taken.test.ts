@@ -1,5 +1,5 @@
 import { makeGroup, describeRule } from '../testing/harness.js';
-import { operatorGroupNameTaken } from './operator-group-name-taken.js';
+import { operatorGroupNameTaken } from './group-surroundings.js';
 
 describeRule(operatorGroupNameTaken, [
   {

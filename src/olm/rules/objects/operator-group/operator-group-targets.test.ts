@@ -1,5 +1,5 @@
 import { makeGroup, describeRule } from '../testing/harness.js';
-import { operatorGroupTargets } from './operator-group-targets.js';
+import { operatorGroupTargets } from './group-failures.js';
 
 describeRule(operatorGroupTargets, [
   { when: 'targets by name: fine', object: makeGroup(), says: [] },

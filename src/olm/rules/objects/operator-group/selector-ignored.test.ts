@@ -1,5 +1,5 @@
 import { makeGroup, describeRule } from '../testing/harness.js';
-import { selectorIgnored } from './selector-ignored.js';
+import { selectorIgnored } from './group-spec.js';
 import { prod } from './testing/specs.js';
 
 describeRule(selectorIgnored, [

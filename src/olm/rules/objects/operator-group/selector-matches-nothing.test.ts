@@ -1,5 +1,5 @@
 import { makeGroup, aNamespace, describeRule } from '../testing/harness.js';
-import { selectorMatchesNothing } from './selector-matches-nothing.js';
+import { selectorMatchesNothing } from './group-spec.js';
 import { prod } from './testing/specs.js';
 
 describeRule(selectorMatchesNothing, [

@@ -1,5 +1,5 @@
 import { makeGroup, describeRule } from '../testing/harness.js';
-import { selectorSelectsAll } from './selector-selects-all.js';
+import { selectorSelectsAll } from './group-spec.js';
 import { prod } from './testing/specs.js';
 
 describeRule(selectorSelectsAll, [

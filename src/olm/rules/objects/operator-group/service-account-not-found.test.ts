@@ -1,5 +1,5 @@
 import { makeGroup, makeObject, describeRule } from '../testing/harness.js';
-import { serviceAccountNotFound } from './service-account-not-found.js';
+import { serviceAccountNotFound } from './group-surroundings.js';
 
 const withAccount = makeGroup({ spec: { targetNamespaces: ['ns'], serviceAccountName: 'sa' } });
 

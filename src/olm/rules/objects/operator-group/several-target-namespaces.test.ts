@@ -1,5 +1,5 @@
 import { makeGroup, describeRule } from '../testing/harness.js';
-import { severalTargetNamespaces } from './several-target-namespaces.js';
+import { severalTargetNamespaces } from './group-spec.js';
 import { prod } from './testing/specs.js';
 
 describeRule(severalTargetNamespaces, [

@@ -1,5 +1,5 @@
 import { aCsv, makeGroup, describeRule } from '../testing/harness.js';
-import { staticProtectionLost } from './static-protection-lost.js';
+import { staticProtectionLost } from './group-surroundings.js';
 import { isStatic } from './testing/specs.js';
 
 const protecting = makeGroup({ spec: isStatic, provides: 'Cat.v1.pets,Dog.v1.pets' });

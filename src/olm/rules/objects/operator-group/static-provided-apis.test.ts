@@ -1,5 +1,5 @@
 import { aCsv, makeGroup, describeRule } from '../testing/harness.js';
-import { staticProvidedApis } from './static-provided-apis.js';
+import { staticProvidedApis } from './group-failures.js';
 import { isStatic } from './testing/specs.js';
 
 describeRule(staticProvidedApis, [

@@ -1,5 +1,5 @@
 import { makeGroup, aNamespace, describeRule } from '../testing/harness.js';
-import { targetNamespaceMissing } from './target-namespace-missing.js';
+import { targetNamespaceMissing } from './group-spec.js';
 
 describeRule(targetNamespaceMissing, [
   { when: 'there', object: makeGroup(), cluster: [aNamespace('ns')], says: [] },

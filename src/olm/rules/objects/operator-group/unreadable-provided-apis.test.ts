@@ -1,5 +1,5 @@
 import { makeGroup, describeRule } from '../testing/harness.js';
-import { unreadableProvidedApis } from './unreadable-provided-apis.js';
+import { unreadableProvidedApis } from './group-spec.js';
 
 describeRule(unreadableProvidedApis, [
   {

@@ -1,5 +1,5 @@
 import { aCsv, makeGroup, describeRule } from '../testing/harness.js';
-import { unsupportedMembers } from './unsupported-members.js';
+import { unsupportedMembers } from './group-failures.js';
 
 const onlyOwn = aCsv({ modes: ['OwnNamespace'] });
 

@@ -1,5 +1,5 @@
 import { describeRule } from '../testing/harness.js';
-import { bundleDeprecated } from './bundle-deprecated.js';
+import { bundleDeprecated } from './subscription-package.js';
 import { catalogs, subscription } from './testing/subscription-catalog.js';
 
 describeRule(bundleDeprecated, [

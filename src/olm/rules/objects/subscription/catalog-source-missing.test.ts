@@ -1,5 +1,5 @@
 import { describeRule } from '../testing/harness.js';
-import { catalogSourceMissing } from './catalog-source-missing.js';
+import { catalogSourceMissing } from './subscription-namespace.js';
 import { makeCatalog, aSubscription, sub } from './testing/subscription.js';
 
 describeRule(catalogSourceMissing, [

@@ -1,5 +1,5 @@
 import { describeRule } from '../testing/harness.js';
-import { catalogSourcesUnhealthy } from './catalog-sources-unhealthy.js';
+import { catalogSourcesUnhealthy } from './subscription-namespace.js';
 import { makeCatalog, sub } from './testing/subscription.js';
 
 describeRule(catalogSourcesUnhealthy, [

@@ -1,5 +1,5 @@
 import { describeRule } from '../testing/harness.js';
-import { channelDeprecated } from './channel-deprecated.js';
+import { channelDeprecated } from './subscription-package.js';
 import { catalogs, subscription } from './testing/subscription-catalog.js';
 
 describeRule(channelDeprecated, [

@@ -1,5 +1,5 @@
 import { describeRule } from '../testing/harness.js';
-import { duplicateSubscription } from './duplicate-subscription.js';
+import { duplicateSubscription } from './subscription-namespace.js';
 import { aSubscription, sub } from './testing/subscription.js';
 
 describeRule(duplicateSubscription, [

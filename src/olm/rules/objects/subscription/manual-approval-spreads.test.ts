@@ -1,5 +1,5 @@
 import { describeRule } from '../testing/harness.js';
-import { manualApprovalSpreads } from './manual-approval-spreads.js';
+import { manualApprovalSpreads } from './subscription-namespace.js';
 import { aSubscription, sub } from './testing/subscription.js';
 
 describeRule(manualApprovalSpreads, [

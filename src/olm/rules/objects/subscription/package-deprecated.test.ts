@@ -1,5 +1,5 @@
 import { describeRule } from '../testing/harness.js';
-import { packageDeprecated } from './package-deprecated.js';
+import { packageDeprecated } from './subscription-package.js';
 import { catalogs, subscription } from './testing/subscription-catalog.js';
 
 describeRule(packageDeprecated, [

@@ -1,9 +1,10 @@
-import { type CatalogBundle, type CatalogChannel, contentsOf } from '../../../catalogs/index.js';
-import { nextBundle, packageOf } from '../../../catalogs/upgrades/index.js';
+import { type CatalogBundle, type CatalogChannel, contentsOf } from '../../../catalogs/catalog.js';
+import { nextBundle } from '../../../catalogs/upgrades/explain-paths.js';
+import { packageOf } from '../../../catalogs/upgrades/upgrade-path.js';
 import { type Deprecations, deprecationsOf } from '../../../objects/deprecations.js';
 import { textAt } from '../../../../text/documents/fields.js';
 import type { KnownCatalog } from '../../../objects/view.js';
-import { readSubscription, type Subscription } from '../../../objects/subscription.js';
+import { readSubscription, type Subscription } from '../../../objects/classic-objects.js';
 import { from, sources } from '../../../../rule/index.js';
 import type { RuleContext } from '../rule.js';
 

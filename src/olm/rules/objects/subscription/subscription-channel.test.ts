@@ -1,5 +1,5 @@
 import { describeRule } from '../testing/harness.js';
-import { subscriptionChannel } from './subscription-channel.js';
+import { subscriptionChannel } from './subscription-package.js';
 import { catalogs, subscription } from './testing/subscription-catalog.js';
 
 describeRule(subscriptionChannel, [

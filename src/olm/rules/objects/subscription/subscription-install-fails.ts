@@ -1,11 +1,24 @@
-import { exampleSubscription } from '../example-objects.js';
-import type { CatalogBundle } from '../../../catalogs/index.js';
-import { readSubscription, subscriptionReference } from '../../../objects/subscription.js';
+import { exampleSubscription } from '../examples.js';
+import type { CatalogBundle } from '../../../catalogs/catalog.js';
+import { readSubscription, subscriptionReference } from '../../../objects/classic-objects.js';
 import { type Finding, from, sources } from '../../../../rule/index.js';
-import { brokenDefinitions } from '../broken-definitions.js';
-import { afterInstall } from '../cluster-service-version/after-install.js';
-import { defineSubscriptionRule, type RuleContext } from '../rule.js';
+import { brokenDefinitions } from '../definitions.js';
+import { defineSubscriptionRule, RuleContext } from '../rule.js';
 import { bundleAhead } from './subscribed-package.js';
+import { isObject } from '../../../../text/documents/index.js';
+import { textField } from '../../../catalogs/properties.js';
+import type { OlmView } from '../../../objects/view.js';
+import {
+  cannotModifyStaticOperatorGroupProvidedApis,
+  interOperatorGroupOwnerConflict,
+  noTargetNamespaces,
+  unsupportedOperatorGroup,
+} from '../cluster-service-version/group-membership.js';
+import { reviewedCsv } from '../cluster-service-version/csv-review.js';
+import {
+  requirementsNotMet,
+  unmetKubernetesVersion,
+} from '../cluster-service-version/requirements-not-met.js';
 
 export const subscriptionInstallFails = defineSubscriptionRule({
   id: 'SubscriptionInstallFails',
@@ -79,4 +92,67 @@ export function installFailures(
     ...subscriptionInstallFails.finding(failure),
     object: subscriptionReference(subscription, subscription.name),
   }));
+}
+
+const allModes = ['OwnNamespace', 'SingleNamespace', 'MultiNamespace', 'AllNamespaces'];
+
+interface AfterInstall {
+  readonly id: 'fails' | 'waits';
+  readonly problem: string;
+}
+
+/** Resolution looks neither at install modes nor at other groups' APIs. Without metadata in the catalog, only APIs are judged. */
+function afterInstall(
+  { name, properties, installation }: CatalogBundle,
+  namespace: string,
+  view: OlmView,
+): AfterInstall[] {
+  const owned = properties.flatMap(({ type, value }) =>
+    type === 'olm.gvk' && isObject(value)
+      ? [
+          {
+            // The plural is not in a catalog, and the group is what counts.
+            name: `x.${textField(value, 'group')}`,
+            version: textField(value, 'version'),
+            kind: textField(value, 'kind'),
+          },
+        ]
+      : [],
+  );
+  const context = new RuleContext({
+    request: 'CREATE',
+    object: {
+      apiVersion: 'operators.coreos.com/v1alpha1',
+      kind: 'ClusterServiceVersion',
+      metadata: { name, namespace },
+      spec: {
+        installModes: (installation?.modes ?? allModes).map((type) => ({ type, supported: true })),
+        customresourcedefinitions: { owned },
+        minKubeVersion: installation?.minKubeVersion ?? '',
+      },
+    },
+    oldObject: null,
+    view,
+    crdSafety: () => [],
+  });
+  const rules = [
+    noTargetNamespaces,
+    unsupportedOperatorGroup,
+    cannotModifyStaticOperatorGroupProvidedApis,
+    interOperatorGroupOwnerConflict,
+  ];
+  const failures = rules.flatMap((rule) =>
+    rule
+      .judge(context)
+      .filter(({ severity }) => severity === 'error' || rule === noTargetNamespaces)
+      .map(({ message }) => (message.startsWith(rule.id) ? message : `${rule.id}: ${message}`)),
+  );
+  const unmet = [...unmetKubernetesVersion(context.fact(reviewedCsv), view)];
+  return [
+    ...failures.map((problem) => ({ id: 'fails' as const, problem })),
+    ...unmet.map(({ message }) => ({
+      id: 'waits' as const,
+      problem: `${requirementsNotMet.id}: ${message}`,
+    })),
+  ];
 }

@@ -1,5 +1,5 @@
 import { makeGroup, describeRule } from '../testing/harness.js';
-import { subscriptionOperatorGroup } from './subscription-operator-group.js';
+import { subscriptionOperatorGroup } from './subscription-namespace.js';
 import { sub } from './testing/subscription.js';
 
 describeRule(subscriptionOperatorGroup, [

@@ -1,5 +1,5 @@
 import { describeRule } from '../testing/harness.js';
-import { subscriptionStartingCsv } from './subscription-starting-csv.js';
+import { subscriptionStartingCsv } from './subscription-package.js';
 import { catalogs, subscription } from './testing/subscription-catalog.js';
 
 describeRule(subscriptionStartingCsv, [

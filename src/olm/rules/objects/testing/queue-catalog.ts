@@ -1,5 +1,5 @@
 /** A small catalog for tests: package `queue` with two channels, deprecations and an OpenShift limit. */
-import { type Catalog } from '../../../catalogs/index.js';
+import type { Catalog } from '../../../catalogs/catalog.js';
 import { loadCatalog } from '../../../catalogs/load.js';
 import type { JsonValue } from '../../../../text/documents/index.js';
 import type { KnownCatalog } from '../../../objects/view.js';

@@ -1,1 +1,0 @@
-export { type CrdVerdict } from './crd-edges.js';
