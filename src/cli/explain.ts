@@ -24,8 +24,7 @@ import { append } from '../text/long-lists.js';
 import { didYouMean } from '../text/nearest.js';
 import { comparedSources, fromStart, type ComparedSources } from './check/compared-sources.js';
 import { readDefinitions } from './options/crd-source.js';
-import { openPolicy } from './options/policy-option.js';
-import { withTargetBranch } from './options/target-branch.js';
+import { openPolicy, withTargetBranch } from './options/policy-option.js';
 import { print } from './output.js';
 import { exampleYaml, storedWrites } from '../report/index.js';
 

@@ -15,13 +15,20 @@ import { streamObjects } from '../text/documents/object-stream.js';
 import { addUse, type Need, policyOf, staticWebhooks, useInCluster } from '../gate/index.js';
 import { definitionOf, type FoundCrd } from '../upgrade/index.js';
 import { isCertificate } from '../text/platform.js';
-import { openCluster, openDefault, type ClusterOptions } from './options/cluster-option.js';
+import {
+  openCluster,
+  openDefault,
+  type ClusterOptions,
+  withConnection,
+} from './options/cluster-option.js';
 import { readDefinitions } from './options/crd-source.js';
 import { ObjectSources } from './options/object-sources.js';
 import { outputOption, repeatable } from './options/option-values.js';
-import { notCoveredLines, type NotCovered } from './not-covered.js';
 import { formOf, print, printError } from './output.js';
 import { join, resolve } from 'node:path';
+import { firstNames } from '../text/shortened.js';
+import { groupBy } from '../text/group.js';
+import { plural } from '../text/plural.js';
 
 interface SharedOptions extends ClusterOptions {
   readonly objects: readonly string[];
@@ -267,4 +274,73 @@ async function writeStaticFiles(
   for (const plugin of plugins) await write(plugin.folder, 'olm-guard.yaml', plugin.text ?? '');
   await write(root, 'olm-guard-admission.yaml', writeYaml(configuration));
   return written;
+}
+
+/** How many definitions one line names. */
+const maxNamed = 3;
+
+/** Why policies of a definition do not cover some of its changes. */
+interface NotCovered {
+  readonly name: string;
+  readonly sentence: string;
+}
+
+export function notCoveredLines(found: readonly NotCovered[], definitions: number): string[] {
+  return [...groupBy(found, ({ sentence }) => sentence)].map(([sentence, about]) => {
+    const names = about.map(({ name }) => name);
+    return `${subjectOf(names, definitions)}: not covered: ${sentence}`;
+  });
+}
+
+function subjectOf(names: readonly string[], definitions: number): string {
+  if (names.length === definitions && definitions > 1) return `all ${definitions} definitions`;
+  return firstNames(names, maxNamed);
+}
+
+interface SyncCommandOptions extends ClusterOptions {
+  readonly audit?: boolean;
+  readonly denyDeletion?: boolean;
+  readonly dryRun?: boolean;
+}
+
+export function vapCommand(): Command {
+  const sync = new Command('sync')
+    .description('update the policies of a cluster to its definitions and what their objects use')
+    .addArgument(new Argument('[definitions...]', 'their names (default: all)'))
+    .option('--kubeconfig <file>', 'connect to this cluster (default: as kubectl)')
+    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
+    .option('--in-cluster', 'connect to the cluster that this pod runs in')
+    .option('--audit', 'warn and audit instead of denying')
+    .option('--deny-deletion', 'deny deleting a definition that has objects, instead of warning')
+    .option('--dry-run', 'let the API server try each write, but store nothing')
+    .addHelpText('after', '\nStandard error lists what the policies do not cover.')
+    .action(run);
+  return new Command('vap')
+    .description('manage the ValidatingAdmissionPolicies of a cluster')
+    .addCommand(sync);
+}
+
+async function run(names: string[], options: SyncCommandOptions): Promise<void> {
+  const { syncPolicies } = await import('../gate/policy-sync/sync.js');
+  const stopMessage = 'was stopped; the same command goes on';
+  await withConnection(options, stopMessage, async (connection, signal) => {
+    const result = await syncPolicies(connection, {
+      names,
+      isAudit: options.audit === true,
+      deniesDeletion: options.denyDeletion === true,
+      isDryRun: options.dryRun === true,
+      signal,
+    });
+    for (const line of notCoveredLines(result.notCovered, result.definitions)) {
+      printError(`olm-guard: ${line}`);
+    }
+    for (const { name, reason } of result.left) {
+      printError(`olm-guard: ${name}: its policies stay as they were: ${reason}`);
+    }
+    const removed = result.removed.map((each) => `removed ${each}\n`).join('');
+    await print(
+      `${removed}${plural(result.definitions, 'definition')}: ${result.written} policies and bindings written\n`,
+    );
+    process.exitCode = result.left.length > 0 ? 1 : 0;
+  });
 }

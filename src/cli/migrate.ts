@@ -1,5 +1,11 @@
 /** `olm-guard migrate …`: stored objects are brought into the storage version, so that an old one can go. */
-import { startProgress } from './progress.js';
+import {
+  startProgress,
+  answerFormats,
+  printAnswer,
+  printError,
+  type AnswerFormat,
+} from './output.js';
 import { Argument, Command, Option } from 'commander';
 import {
   type Connection,
@@ -9,7 +15,6 @@ import {
 } from '../cluster/index.js';
 import { withConnection, type ClusterOptions } from './options/cluster-option.js';
 import { collectValues, outputOption, positive } from './options/option-values.js';
-import { answerFormats, printAnswer, printError, type AnswerFormat } from './output.js';
 
 interface MigrateOptions extends ClusterOptions {
   readonly leaving: readonly string[];

@@ -207,9 +207,7 @@ async function converterOf(
   if (service === undefined) {
     throw invalidInput(
       'its clientConfig names neither a url nor a Service, by names and a path that an API server takes',
-      {
-        path: '$.spec.conversion.webhook.clientConfig',
-      },
+      { path: '$.spec.conversion.webhook.clientConfig' },
     );
   }
   if (inCluster === true) return at(urlOf(service), trusted());

@@ -17,8 +17,7 @@ import { catalogOptionHelp } from './options/known-catalogs.js';
 import { addSourceOptions, openState, type SourceOptions } from './options/olm-source.js';
 import { outputOption, repeatable } from './options/option-values.js';
 import { loadPolicy } from './options/policy-option.js';
-import { formOf, print, printError, showProgress } from './output.js';
-import { terminationSignal } from './termination.js';
+import { formOf, print, printError, showProgress, terminationSignal } from './output.js';
 
 interface Options extends SourceOptions {
   readonly policy?: string;

@@ -329,10 +329,7 @@ async function byObject(
   const results: ScanResult['results'][number][] = [];
   for (const [name, found] of [...groups].sort(([a], [b]) => compareValues(a, b))) {
     const { object } = found[0];
-    const subject = {
-      groups: [object?.apiVersion.split('/')[0] ?? ''],
-      name: object?.name ?? '',
-    };
+    const subject = { groups: [object?.apiVersion.split('/')[0] ?? ''], name: object?.name ?? '' };
     const { verdict } = await check({ subject, findings: found }, policy, { now });
     results.push({ name, verdict });
   }

@@ -46,9 +46,7 @@ export function answerRequest(request: JsonValue, options?: JudgeOptions): JsonO
     const error = new InvalidInputError(
       'E_OPERATION',
       'operation must be the name of an operation',
-      {
-        path: '$.operation',
-      },
+      { path: '$.operation' },
     );
     return { id, error: answerError(error) as unknown as JsonObject };
   }

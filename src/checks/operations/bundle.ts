@@ -44,10 +44,7 @@ export const bundle = defineOperation<BundleInput>({
       type: 'object',
       additionalProperties: false,
       required: ['namespace'],
-      properties: {
-        namespace: text,
-        config: { description: 'spec.config.inline' },
-      },
+      properties: { namespace: text, config: { description: 'spec.config.inline' } },
       description:
         'The ClusterExtension that would install it; output.olmV1 is what OLM v1 says then.',
     },

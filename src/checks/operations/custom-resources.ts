@@ -59,13 +59,7 @@ export const crdObjects = defineOperation<Input>({
     results: list(
       record({
         valid: optionalFlag,
-        errors: list(
-          record({
-            type: text,
-            field: text,
-            detail: text,
-          }),
-        ),
+        errors: list(record({ type: text, field: text, detail: text })),
         notEvaluated: list(record({ field: text, reason: text })),
       }),
     ),

@@ -82,12 +82,7 @@ const labelSelector = {
 export const namespaces = list(requiring(['name'], { name: text, labels: optionalLabels }));
 
 const apis = optionalList(
-  record({
-    group: optionalText,
-    version: optionalText,
-    kind: optionalText,
-    plural: optionalText,
-  }),
+  record({ group: optionalText, version: optionalText, kind: optionalText, plural: optionalText }),
 );
 
 export function readNamespaces(input: JsonObject): Namespace[] {

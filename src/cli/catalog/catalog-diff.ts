@@ -13,9 +13,13 @@ import { check, profiles, type Policy, type Profile } from '../../policy/index.j
 import { severities, type Finding } from '../../rule/index.js';
 import { type CheckResult, formats, render } from '../../report/index.js';
 import { readKnownCatalog, readBundles } from '../options/known-catalogs.js';
-import { decidingPolicy, strictOption } from '../options/decision-options.js';
+import {
+  decidingPolicy,
+  strictOption,
+  openPolicy,
+  policyWarning,
+} from '../options/policy-option.js';
 import { outputOption, repeatable } from '../options/option-values.js';
-import { openPolicy, policyWarning } from '../options/policy-option.js';
 import { NotInCommitError } from '../../text/documents/git.js';
 import { formOf, print, printError } from '../output.js';
 import { smallest, sum } from '../../text/long-lists.js';

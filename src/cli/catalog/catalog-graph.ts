@@ -13,8 +13,8 @@ import {
 import { invalidInput } from '../../text/documents/index.js';
 import { graphFormats, renderGraph, type GraphFormat } from '../../report/index.js';
 import { demandChannel, demandPackage, explainedPaths, namedCatalogs } from './catalog-path.js';
-import { unknownVersion } from './not-in-catalog.js';
 import {
+  unknownVersion,
   readCatalogOption,
   readKnownCatalog,
   type KnownCatalog,

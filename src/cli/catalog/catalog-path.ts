@@ -14,11 +14,11 @@ import {
   catalogOptionHelp,
   readKnownCatalogs,
   type KnownCatalog,
+  unknownVersion,
+  supportDates,
 } from '../options/known-catalogs.js';
 import { collectValues, outputOption } from '../options/option-values.js';
 import { answerFormats, printAnswer, type AnswerFormat } from '../output.js';
-import { unknownVersion } from './not-in-catalog.js';
-import { supportDates } from './support-dates.js';
 import { visible } from '../../text/visible.js';
 
 interface PathOptions {

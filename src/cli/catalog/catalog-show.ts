@@ -1,7 +1,13 @@
 /** `olm-guard catalog show PACKAGE`: its channels with every entry, its APIs, its deprecations. */
 import { existsSync } from 'node:fs';
 import { Argument, Command } from 'commander';
-import { type EntryDetails, type PackageDetails, showPackage } from '../../olm/index.js';
+import {
+  type EntryDetails,
+  type PackageDetails,
+  showPackage,
+  listCatalog,
+  type PackageSummary,
+} from '../../olm/index.js';
 import { invalidInput } from '../../text/documents/index.js';
 import { renderTable } from '../../report/index.js';
 import {
@@ -68,4 +74,34 @@ function row(entry: EntryDetails): string[] {
 
 function mark(deprecated: string | undefined): string {
   return deprecated === undefined ? '' : ` (deprecated: ${deprecated.trim()})`;
+}
+
+export function catalogListCommand(): Command {
+  return withCatalogSource(new Command('list'))
+    .description('list packages, their channels and the head of each')
+    .addArgument(new Argument('[catalog]', 'folder or file'))
+    .addOption(outputOption(answerFormats))
+    .action(
+      async (
+        folder: string | undefined,
+        options: CatalogOptions & { readonly output: AnswerFormat },
+      ) => {
+        const packages = listCatalog(await demandCatalog(folder, options, 'graph'));
+        await printAnswer({ packages }, options.output, renderPackages);
+      },
+    );
+}
+
+function renderPackages({ packages }: { readonly packages: readonly PackageSummary[] }): string {
+  const rows = packages.flatMap(({ name, channels }) =>
+    channels.map((channel) => [
+      name,
+      `${channel.name}${channel.isDefault ? ' (default)' : ''}`,
+      channel.heads.join(', ') || '-',
+      channel.version ?? '-',
+      String(channel.entries),
+      channel.deprecated === undefined ? '' : 'deprecated',
+    ]),
+  );
+  return renderTable(['PACKAGE', 'CHANNEL', 'HEAD', 'VERSION', 'ENTRIES', ''], rows);
 }

@@ -23,8 +23,9 @@ import {
   strictOption,
   acknowledgeOption,
   type DecisionOptions,
-} from '../options/decision-options.js';
-import { openPolicy, policyWarning } from '../options/policy-option.js';
+  openPolicy,
+  policyWarning,
+} from '../options/policy-option.js';
 import { formOf, print } from '../output.js';
 import { readSourceWithWarnings } from '../options/skipped-files.js';
 import { textAt } from '../../text/documents/fields.js';

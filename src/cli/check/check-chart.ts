@@ -23,11 +23,15 @@ import {
   decidingPolicy,
   strictOption,
   type DecisionOptions,
-} from '../options/decision-options.js';
+  openPolicy,
+} from '../options/policy-option.js';
 import { minorsFor, objectsKubernetesOption } from '../options/kubernetes-option.js';
-import { outputOption, repeatable } from '../options/option-values.js';
-import { networkOption, type NetworkOptions } from '../options/network-option.js';
-import { openPolicy } from '../options/policy-option.js';
+import {
+  outputOption,
+  repeatable,
+  networkOption,
+  type NetworkOptions,
+} from '../options/option-values.js';
 import { withWarnings } from '../options/skipped-files.js';
 import { startReport } from '../report-output.js';
 
@@ -127,9 +131,7 @@ async function readRelease(
     for (const each of objects) written.set(each.object, each);
   }
   if (head === undefined) {
-    throw invalidInput('is no Helm chart: it has no Chart.yaml', {
-      file: source,
-    });
+    throw invalidInput('is no Helm chart: it has no Chart.yaml', { file: source });
   }
   const all = [...written.values()];
   const isCrd = ({ object, template }: ManifestObject): boolean =>

@@ -25,7 +25,13 @@ import {
   hintsAtPrompt,
   hintsForReaders,
 } from '../../checks/index.js';
-import { aboutOld, comparedSources, fromStart, type ComparedSources } from './compared-sources.js';
+import {
+  aboutOld,
+  comparedSources,
+  fromStart,
+  type ComparedSources,
+  release,
+} from './compared-sources.js';
 import type { ClusterOptions } from '../options/cluster-option.js';
 import { areWholes, readDefinitions, readOldDefinitions } from '../options/crd-source.js';
 import { kubernetesOption, minorsFor, withMinors } from '../options/kubernetes-option.js';
@@ -35,16 +41,20 @@ import {
   strictOption,
   acknowledgeOption,
   type DecisionOptions,
-} from '../options/decision-options.js';
-import { readPossibleConsumers } from './consumers.js';
-import { givenObjects } from './stored-objects.js';
+  openPolicy,
+  policyWarning,
+  type LoadedPolicy,
+  withTargetBranch,
+} from '../options/policy-option.js';
+import { readPossibleConsumers, givenObjects } from './stored-objects.js';
 import { ObjectSources } from '../options/object-sources.js';
-import { outputOption, repeatable } from '../options/option-values.js';
-import { networkOption, type NetworkOptions } from '../options/network-option.js';
-import { release } from '../options/newest-release.js';
+import {
+  outputOption,
+  repeatable,
+  networkOption,
+  type NetworkOptions,
+} from '../options/option-values.js';
 import { startOfBranch } from '../../text/documents/git-revision.js';
-import { openPolicy, policyWarning, type LoadedPolicy } from '../options/policy-option.js';
-import { withTargetBranch } from '../options/target-branch.js';
 import { startReport, type ReportOutput } from '../report-output.js';
 import { print, printError } from '../output.js';
 import { append } from '../../text/long-lists.js';

@@ -33,16 +33,23 @@ import {
   writtenAt,
   type WrittenFinding,
 } from '../../checks/index.js';
-import { allOption, decidingPolicy, type DecisionOptions } from '../options/decision-options.js';
+import {
+  allOption,
+  decidingPolicy,
+  type DecisionOptions,
+  openPolicy,
+} from '../options/policy-option.js';
 import { minorsFor, objectsKubernetesOption } from '../options/kubernetes-option.js';
-import { outputOption, repeatable } from '../options/option-values.js';
-import { networkOption, type NetworkOptions } from '../options/network-option.js';
-import { openPolicy } from '../options/policy-option.js';
-import { ManifestFixes } from './manifest-fixes.js';
-import { SkippedKinds } from './skipped-kinds.js';
-import { ObjectDefinitions } from './object-definitions.js';
+import {
+  outputOption,
+  repeatable,
+  networkOption,
+  type NetworkOptions,
+} from '../options/option-values.js';
+import { ManifestFixes } from './fix-file.js';
+import { SkippedKinds, ObjectDefinitions } from './object-definitions.js';
 import { startReport } from '../report-output.js';
-import { startProgress } from '../progress.js';
+import { startProgress } from '../output.js';
 
 interface Options extends DecisionOptions, NetworkOptions {
   readonly crds: readonly string[];

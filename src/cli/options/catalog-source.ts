@@ -4,10 +4,9 @@ import { readCatalog, type ReadCatalog } from '../../repository/index.js';
 import { type Catalog, type LoadOptions, ofNoSchema, validateCatalog } from '../../olm/index.js';
 import { InvalidInputError, invalidInput } from '../../text/documents/index.js';
 import { shortened } from '../../text/shortened.js';
-import { printError } from '../output.js';
+import { printError, startProgress } from '../output.js';
 import { meantIn } from './suggest-command.js';
 import { reportSkipped } from './skipped-files.js';
-import { startProgress } from '../progress.js';
 import type { SkippedEntry } from '../../text/documents/folder-walk.js';
 
 export interface CatalogOptions {

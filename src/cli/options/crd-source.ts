@@ -24,7 +24,7 @@ import { textAt, valueAt } from '../../text/documents/fields.js';
 import type { SkippedEntry } from '../../text/documents/folder-walk.js';
 import { goDefinitions, goPrefix } from '../../repository/index.js';
 import { openCluster, openDefault, type ClusterOptions } from './cluster-option.js';
-import type { NetworkOptions } from './network-option.js';
+import type { NetworkOptions } from './option-values.js';
 import { printSkipped, readManifestsWithWarnings } from './skipped-files.js';
 import { NotInCommitError } from '../../text/documents/git.js';
 import { top } from '../../text/documents/git-process.js';

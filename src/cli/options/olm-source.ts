@@ -60,20 +60,10 @@ export async function openState(options: SourceOptions, events: SourceEvents): P
     if (state === undefined) return FolderState.of([], global);
     const { watch, onProblem } = events;
     const read = (onSkipped: FolderStateOptions['onSkipped']): Promise<OlmState> =>
-      FolderState.read(state, {
-        ...global,
-        watch,
-        onProblem,
-        onSkipped,
-      });
+      FolderState.read(state, { ...global, watch, onProblem, onSkipped });
     return events.onSkipped === undefined ? reportSkipped(read) : read(events.onSkipped);
   }
   const { LiveState } = await import('../../cluster/olm-state/live-state.js');
   const { resources, onState, maxBytes } = events;
-  return LiveState.start(connection, {
-    ...global,
-    resources,
-    onState,
-    maxBytes,
-  });
+  return LiveState.start(connection, { ...global, resources, onState, maxBytes });
 }

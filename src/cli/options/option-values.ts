@@ -35,3 +35,12 @@ export function positive(value: string): number {
   if (number === 0) throw new InvalidArgumentError('give a number above 0');
   return number;
 }
+
+export interface NetworkOptions {
+  readonly network?: boolean;
+}
+
+export const networkOption = [
+  '--network',
+  'fetch what kustomizations refer to elsewhere; only where you trust their author',
+] as const;

@@ -1,9 +1,8 @@
 /** How a release of a package is installed: what to change for OLM, and what to wait for. */
 import type { Installation } from './installation.js';
-import { type PackageQuestion, describeCluster } from './plan-question.js';
+import { type PackageQuestion, describeCluster, type Delivery } from './plan-actions.js';
 import type { UpgradeRoute } from './package-route.js';
 import type { OlmState } from '../../cluster/index.js';
-import type { Delivery } from './plan-actions.js';
 import { shellCommand } from '../../text/shell-command.js';
 import type { PlannedStep, PlannedAction } from '../../report/index.js';
 import { metaOf, type JsonObject } from '../../text/documents/index.js';

@@ -10,16 +10,22 @@ import type { PlannedAction, PlannedStep } from '../../report/index.js';
 import type { ComparedSources } from '../check/compared-sources.js';
 import { withDefaultCluster } from '../options/cluster-option.js';
 import { areWholes, readDefinitions, readOldDefinitions } from '../options/crd-source.js';
-import type { Delivery } from './plan-actions.js';
+import {
+  type Delivery,
+  comparison,
+  describeCluster,
+  type FoundPlan,
+  type PlanQuestion,
+} from './plan-actions.js';
 import {
   installedVersions,
   namespacesOwning,
   noCluster,
   obstaclesOf,
   withState,
+  bundleObstacles,
+  isBundle,
 } from './plan-obstacles.js';
-import { comparison, describeCluster, type FoundPlan, type PlanQuestion } from './plan-question.js';
-import { bundleObstacles, isBundle } from './plan-bundle.js';
 import { planStep } from './plan-step.js';
 import { shellCommand } from '../../text/shell-command.js';
 

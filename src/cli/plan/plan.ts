@@ -14,13 +14,16 @@ import {
 import { catalogOption } from '../catalog/catalog-path.js';
 import { kubernetesOption, minorsFor, withMinors } from '../options/kubernetes-option.js';
 import { formOf, print, printError } from '../output.js';
-import { actionsOf } from './plan-actions.js';
+import {
+  actionsOf,
+  type FoundPlan,
+  type PlanQuestion,
+  type PackageQuestion,
+} from './plan-actions.js';
 import { planManifests } from './plan-manifests.js';
 import { planPackage } from './plan-package.js';
-import type { FoundPlan, PlanQuestion, PackageQuestion } from './plan-question.js';
-import { networkOption } from '../options/network-option.js';
+import { networkOption, outputOption } from '../options/option-values.js';
 import { openPolicy, policyWarning } from '../options/policy-option.js';
-import { outputOption } from '../options/option-values.js';
 
 type Format = 'text' | 'markdown' | 'html' | 'json';
 

@@ -1,6 +1,10 @@
 import { defaultChannelOf } from '../catalog/catalog-path.js';
-import { ignoreClusterError, openShiftLimits } from '../catalog/open-shift-limits.js';
-import { supportDates } from '../catalog/support-dates.js';
+import {
+  ignoreClusterError,
+  openShiftLimits,
+  type KnownCatalog,
+  supportDates,
+} from '../options/known-catalogs.js';
 import type { ClusterView } from '../../cluster/index.js';
 import type { Finding, Verdict } from '../../rule/index.js';
 import {
@@ -24,7 +28,6 @@ import { append } from '../../text/long-lists.js';
 import { metaOf, type JsonObject } from '../../text/documents/index.js';
 import { Judge } from '../../upgrade/index.js';
 import { definitions } from '../options/crd-source.js';
-import type { KnownCatalog } from '../options/known-catalogs.js';
 import { type FoundNamespace, readNamespace, type ResolveSource } from './resolve-source.js';
 
 export interface ResolveAnswer {

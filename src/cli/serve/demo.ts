@@ -16,8 +16,7 @@ import {
 import { readSource } from '../../text/documents/sources.js';
 import { packagedFolder } from './packaged-folder.js';
 import { startServing } from './serving.js';
-import { terminationSignal } from '../termination.js';
-import { print } from '../output.js';
+import { terminationSignal, print } from '../output.js';
 import { textAt, textsAt } from '../../text/documents/fields.js';
 import { request } from 'node:https';
 

@@ -3,8 +3,7 @@ import { Command, Option } from 'commander';
 import { addSourceOptions } from '../options/olm-source.js';
 import { logLevelOption, repeatable, notNegative, positive } from '../options/option-values.js';
 import { startServing, type ServeOptions } from './serving.js';
-import { terminationSignal } from '../termination.js';
-import { print } from '../output.js';
+import { terminationSignal, print } from '../output.js';
 
 interface CommandOptions extends ServeOptions {
   readonly shutdownDelay: number;

@@ -5,8 +5,7 @@ import { version } from '../../text/package.js';
 import { loadPolicy } from '../options/policy-option.js';
 import { logLevelOption, notNegative } from '../options/option-values.js';
 import { certificateFiles } from './serving.js';
-import { terminationSignal } from '../termination.js';
-import { print } from '../output.js';
+import { terminationSignal, print } from '../output.js';
 
 interface Options {
   readonly listen: string;

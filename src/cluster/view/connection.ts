@@ -231,9 +231,7 @@ function notAKubeconfig(file: string, error: unknown): InvalidInputError {
 
 function serverUrl(server: string, file?: string): URL {
   if (URL.canParse(server) && server.startsWith('https:')) return new URL(server);
-  throw invalidInput(`names the server "${server}"; it must be an https:// URL`, {
-    file,
-  });
+  throw invalidInput(`names the server "${server}"; it must be an https:// URL`, { file });
 }
 
 async function collect(

@@ -288,12 +288,7 @@ function denial(
   const causes = causesOf(findings, policy);
   const { kind } = request;
   const name = subjectName(request);
-  const details = {
-    ...(name === '' ? {} : { name }),
-    group: kind.group,
-    kind: kind.kind,
-    causes,
-  };
+  const details = { ...(name === '' ? {} : { name }), group: kind.group, kind: kind.kind, causes };
   return denied(request.uid, message, details, warnings);
 }
 
