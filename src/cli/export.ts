@@ -1,6 +1,6 @@
 /** `olm-guard export vap` and `static`: the gate's simplest questions as ValidatingAdmissionPolicies. */
 import { readFile, mkdir, rename, writeFile } from 'node:fs/promises';
-import { Argument, Command } from 'commander';
+import { Command } from 'commander';
 import { readDefinition, type SchemaNode } from '../kubernetes/index.js';
 import {
   invalidInput,
@@ -23,12 +23,12 @@ import {
 } from './options/cluster-option.js';
 import { readDefinitions } from './options/crd-source.js';
 import { ObjectSources } from './options/object-sources.js';
-import { outputOption, repeatable } from './options/option-values.js';
 import { formOf, print, printError } from './output.js';
 import { join, resolve } from 'node:path';
 import { firstNames } from '../text/shortened.js';
 import { groupBy } from '../text/group.js';
 import { plural } from '../text/plural.js';
+import { flags, withFlags, several, required, type Flags } from './options/flags.js';
 
 interface SharedOptions extends ClusterOptions {
   readonly objects: readonly string[];
@@ -41,13 +41,11 @@ interface PrintedOptions extends SharedOptions {
 }
 
 export function exportCommand(): Command {
-  const vap = withPolicyOptions(
-    new Command('vap').description(
-      'write ValidatingAdmissionPolicies that deny what breaks the objects of a definition',
-    ),
-  )
-    .addOption(outputOption(['yaml', 'json']))
-    .addHelpText('after', afterHelp)
+  const vap = new Command('vap').description(
+    'write ValidatingAdmissionPolicies that deny what breaks the objects of a definition',
+  );
+  withFlags(vap, { ...policiesFlags, ...flags.output(['yaml', 'json']) })
+    .addHelpText('after', notCoveredHelp)
     .action(async (source: string, options: PrintedOptions) => {
       const objects = await policiesOf(source, options, false);
       const text =
@@ -56,19 +54,17 @@ export function exportCommand(): Command {
           : yamlOf(objects);
       await print(text, formOf(options.output));
     });
-  const files = withPolicyOptions(
-    new Command('static').description(
-      'write them, and the webhooks, as files that an API server (1.37) reads before its first request',
-    ),
-  )
-    .requiredOption('--to <folder>', 'where to write them: the same folder on each control plane')
-    .option('--webhooks <file>', 'a ValidatingWebhookConfiguration, as installed or rendered')
-    .option(
-      '--url <url>',
-      'https://HOST:PORT of the gate, which API servers reach without a Service',
-    )
-    .option('--ca <file>', 'the CA of the gate (default: the caBundle of the webhooks)')
-    .addHelpText('after', afterHelp)
+  const files = new Command('static').description(
+    'write them, and the webhooks, as files that an API server (1.37) reads before its first request',
+  );
+  withFlags(files, {
+    ...policiesFlags,
+    '--to <folder>': required('where to write them: the same folder on each control plane'),
+    '--webhooks <file>': 'a ValidatingWebhookConfiguration, as installed or rendered',
+    '--url <url>': 'https://HOST:PORT of the gate, which API servers reach without a Service',
+    '--ca <file>': 'the CA of the gate (default: the caBundle of the webhooks)',
+  })
+    .addHelpText('after', notCoveredHelp)
     .action(writeStatic);
   return new Command('export')
     .description('write the rules as ValidatingAdmissionPolicies')
@@ -76,26 +72,18 @@ export function exportCommand(): Command {
     .addCommand(files);
 }
 
-const afterHelp =
-  '\nStandard error lists what the policies do not cover.\nExit code: 0 made, 2 bad input.';
+const notCoveredHelp = '\nStandard error lists what the policies do not cover.';
 
-function withPolicyOptions(command: Command): Command {
-  return command
-    .addArgument(new Argument('<definitions>', 'file, folder, chart, git:REF:path or -'))
-    .addOption(
-      repeatable(
-        '--objects <source>',
-        'pin only what these use: a file, folder, kustomization, chart, git:REF:path, - or cluster',
-      ),
-    )
-    .option('--kubeconfig <file>', 'the cluster of --objects cluster (default: as kubectl)')
-    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
-    .option('--audit', 'warn and audit instead of denying')
-    .option(
-      '--deny-deletion',
-      'with --objects: deny deleting a definition that has objects, instead of warning',
-    );
-}
+const policiesFlags: Flags = {
+  '<definitions>': 'file, folder, chart, git:REF:path or -',
+  '--objects <source>': several(
+    'pin only what these use: a file, folder, kustomization, chart, git:REF:path, - or cluster',
+  ),
+  ...flags.kubeconfig('the cluster of --objects cluster (default: as kubectl)'),
+  '--audit': 'warn and audit instead of denying',
+  '--deny-deletion':
+    'with --objects: deny deleting a definition that has objects, instead of warning',
+};
 
 async function policiesOf(
   source: string,
@@ -304,16 +292,17 @@ interface SyncCommandOptions extends ClusterOptions {
 }
 
 export function vapCommand(): Command {
-  const sync = new Command('sync')
-    .description('update the policies of a cluster to its definitions and what their objects use')
-    .addArgument(new Argument('[definitions...]', 'their names (default: all)'))
-    .option('--kubeconfig <file>', 'connect to this cluster (default: as kubectl)')
-    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
-    .option('--in-cluster', 'connect to the cluster that this pod runs in')
-    .option('--audit', 'warn and audit instead of denying')
-    .option('--deny-deletion', 'deny deleting a definition that has objects, instead of warning')
-    .option('--dry-run', 'let the API server try each write, but store nothing')
-    .addHelpText('after', '\nStandard error lists what the policies do not cover.')
+  const sync = new Command('sync').description(
+    'update the policies of a cluster to its definitions and what their objects use',
+  );
+  withFlags(sync, {
+    '[definitions...]': 'their names (default: all)',
+    ...{ ...flags.kubeconfig(), ...flags.inCluster },
+    '--audit': 'warn and audit instead of denying',
+    '--deny-deletion': 'deny deleting a definition that has objects, instead of warning',
+    '--dry-run': 'let the API server try each write, but store nothing',
+  })
+    .addHelpText('after', notCoveredHelp)
     .action(run);
   return new Command('vap')
     .description('manage the ValidatingAdmissionPolicies of a cluster')

@@ -31,7 +31,7 @@ import type { ManifestObject } from '../../repository/index.js';
  * @param denied the rules that deny something
  * @throws InvalidInputError for what cannot be written
  */
-async function writeFixes(
+export async function writeFixes(
   file: string,
   repaired: readonly Repaired[],
   denied: ReadonlySet<string>,

@@ -35,8 +35,8 @@ import type { ObjectSources } from '../options/object-sources.js';
 import { append } from '../../text/long-lists.js';
 import { startProgress, type Progress } from '../output.js';
 import { manifestObjects } from '../../repository/index.js';
-import type { NetworkOptions } from '../options/option-values.js';
 import { withWarnings } from '../options/skipped-files.js';
+import { type NetworkOptions } from '../options/flags.js';
 
 interface Listeners extends Pick<GivenObjects, 'onHarmed'> {
   /** Told, in one sentence, of each file or folder that cannot be read or rendered to its end. */

@@ -169,21 +169,6 @@ export interface DecisionOptions {
   readonly acknowledge?: string;
 }
 
-export const strictOption = [
-  '--strict',
-  'deny everything that the profile refuses, as its reference does (enforce: all, ratchet: false)',
-] as const;
-
-export const allOption = [
-  '--all',
-  'list everything: also each change that is proven harmless, and more lines than a page',
-] as const;
-
-export const acknowledgeOption = [
-  '--acknowledge <reason>',
-  'warn in place of denying, with this reason; what Kubernetes itself refuses stays denied',
-] as const;
-
 /** The policy, unless the command line asks for more or less. @throws InvalidInputError for an empty reason */
 export function decidingPolicy(
   { policy }: LoadedPolicy,

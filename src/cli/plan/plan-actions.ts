@@ -14,7 +14,7 @@ import { shortened } from '../../text/shortened.js';
 import { groupBy } from '../../text/group.js';
 import type { TargetMinors } from '../../kubernetes/index.js';
 import type { ClusterOptions } from '../options/cluster-option.js';
-import type { NetworkOptions } from '../options/option-values.js';
+import { type NetworkOptions } from '../options/flags.js';
 
 /** How this kind of release is brought to a cluster. */
 export interface Delivery {
