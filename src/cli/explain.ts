@@ -137,7 +137,7 @@ async function explainFinding(
     const { findings } = judgeChange(pair.old, pair.new, { ...policy, enforce: 'proven' });
     const request = { oldObject: pair.old.crd.document, object: pair.new.crd.document };
     const question = { subject: subjectOf(pair.old), findings, request };
-    const decided = checkOffline(question, policy, { now: new Date(), ruleNamed });
+    const decided = checkOffline(question, policy, ruleNamed);
     for (const finding of decided.findings) {
       if (!isNamed(rule, finding)) continue;
       if ((finding.path ?? '') !== path) {

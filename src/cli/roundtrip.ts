@@ -86,11 +86,8 @@ async function roundtrip(source: string, options: Options): Promise<void> {
       const modes = new Map([['conversion', 'deny'] as const, ...policy.modes]);
       const findings = conversionFindings(faults);
       if (note !== undefined) printError(`olm-guard: ${note}`);
-      const { verdict } = await check(
-        { subject: { groups: [groupOf(definition)], name }, findings },
-        { ...policy, modes },
-        { now: new Date() },
-      );
+      const subject = { groups: [groupOf(definition)], name };
+      const { verdict } = await check({ subject, findings }, { ...policy, modes });
       const report = startReport('conversions', options.output);
       const places = verdict.findings.map(() => (existsSync(source) ? { file: source } : {}));
       await report.result({ name, verdict, output, places });

@@ -19,7 +19,6 @@ import {
   keyInBundle,
   keyOfWanted,
   ReviewView,
-  UnknownKindError,
   type Answer,
   type AskedKind,
   type NamespaceGroups,
@@ -134,7 +133,7 @@ function runRules(
       append(findings, rule.judge(context));
       for (const reason of view.gaps) note(`not checked completely: ${reason}`, rule.id);
     } catch (error) {
-      if (!(error instanceof UnknownKindError)) throw error;
+      if (!(error instanceof ClusterError)) throw error;
       note(`not checked: ${error.message}`, rule.id);
     }
     view.gaps.clear();

@@ -169,11 +169,8 @@ export async function checkManifest(
 ): Promise<CheckedManifest> {
   const definitions = { crd: crd.document, old };
   const { findings, unchecked } = judgeManifest(object, definitions, validators, minors, source);
-  const { verdict } = await check(
-    { subject: { groups: [name.slice(name.indexOf('.') + 1)], name }, findings },
-    policy,
-    { now: new Date() },
-  );
+  const subject = { groups: [name.slice(name.indexOf('.') + 1)], name };
+  const { verdict } = await check({ subject, findings }, policy);
   return { name: nameOf(object), verdict, unchecked };
 }
 

@@ -103,7 +103,7 @@ export const bundle = defineOperation<BundleInput>({
 function decideBundle(bundle: Bundle, judged: BundleCheck, policy: Policy) {
   const groups = [...bundle.crds.keys()].map((name) => name.slice(name.indexOf('.') + 1));
   const subject = { groups, name: bundle.csv?.value.name ?? '' };
-  return checkOffline({ subject, ...judged }, policy, { now: new Date(), ruleNamed });
+  return checkOffline({ subject, ...judged }, policy, ruleNamed);
 }
 
 function read(named: Files) {

@@ -135,9 +135,7 @@ async function checkPackage(
   { findings, package: name, ...output }: PackageDiff,
   { policy, isForPeople }: { readonly policy: Policy; readonly isForPeople: boolean },
 ): Promise<CheckResult> {
-  const { verdict } = await check({ subject: { groups: [], name }, findings }, policy, {
-    now: new Date(),
-  });
+  const { verdict } = await check({ subject: { groups: [], name }, findings }, policy);
   const said = verdict.findings.map((finding, index) => ({
     finding,
     place: findings[index]?.place ?? {},

@@ -65,11 +65,8 @@ export async function judgeCatalog(
   warnings: readonly string[],
 ): Promise<CheckResult> {
   const validation = loaded.error === undefined ? validateCatalog(loaded.catalog) : undefined;
-  const { verdict } = await check(
-    { subject: { groups: [], name }, findings: catalogFindings(loaded, validation) },
-    policy,
-    { now: new Date() },
-  );
+  const findings = catalogFindings(loaded, validation);
+  const { verdict } = await check({ subject: { groups: [], name }, findings }, policy);
   return {
     name,
     verdict: { ...verdict, warnings: [...verdict.warnings, ...warnings] },

@@ -141,17 +141,9 @@ export async function decideBundle(
 ) {
   const groups = [...bundle.crds.keys()].map((name) => name.slice(name.indexOf('.') + 1));
   const name = bundle.csv?.value.name ?? source;
-  const { verdict } = await check(
-    {
-      subject: { groups, name },
-      findings: judged.findings,
-      previous: judged.previous,
-      definitions: judged.definitions,
-      unchecked: judged.unchecked,
-    },
-    policy,
-    { now: new Date() },
-  );
+  const { findings, previous, definitions, unchecked } = judged;
+  const question = { subject: { groups, name }, findings, previous, definitions, unchecked };
+  const { verdict } = await check(question, policy);
   return {
     name,
     verdict: {

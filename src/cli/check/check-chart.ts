@@ -57,11 +57,8 @@ async function checkChart(first: string, second: string, options: Options): Prom
   const next = await readRelease(second, options, unchecked);
   const judged = judgeChart(old, next, validators, asked ?? minorsByDefault());
   append(unchecked, judged.unchecked);
-  const { verdict } = await check(
-    { subject: { groups: groupsOf(next), name: next.name }, findings: judged.findings },
-    policy,
-    { now: new Date() },
-  );
+  const subject = { groups: groupsOf(next), name: next.name };
+  const { verdict } = await check({ subject, findings: judged.findings }, policy);
   const written = new Map([...old.written, ...next.written]);
   const shown = [];
   for (const finding of verdict.findings) {

@@ -144,7 +144,7 @@ async function checkGroup(
       unchecked,
     },
     policy,
-    { now: new Date(), view: state.cluster },
+    { view: state.cluster },
   );
   const meant = meantNamespace(namespace, state);
   const nowhere = meant === '' ? [] : [`there is no namespace "${namespace}"${meant}`];

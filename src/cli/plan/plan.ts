@@ -119,9 +119,7 @@ async function decided(
   const actions = actionsOf(found, delivery, commands);
   const unseen = [...found.unchecked, ...found.steps.flatMap(({ unchecked }) => unchecked)];
   const subject = { groups: [], name: found.subject };
-  const { verdict } = await check({ subject, findings: [], unchecked: unseen }, policy, {
-    now: new Date(),
-  });
+  const { verdict } = await check({ subject, findings: [], unchecked: unseen }, policy);
   return {
     headline: headlineOf(found),
     ...found,

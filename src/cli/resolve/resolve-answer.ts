@@ -49,14 +49,9 @@ export async function answerResolve(
   const failing = await failures(found, resolution.outcome, {
     ...{ catalogs: source.catalogs, view, policy },
   });
-  const { verdict } = await check(
-    {
-      subject: { groups: [], name: state.namespace },
-      findings: [...findingsOf(state, resolution, explanation), ...failing.findings],
-    },
-    policy,
-    { now: new Date() },
-  );
+  const subject = { groups: [], name: state.namespace };
+  const findings = [...findingsOf(state, resolution, explanation), ...failing.findings];
+  const { verdict } = await check({ subject, findings }, policy);
   return {
     verdict: {
       ...verdict,

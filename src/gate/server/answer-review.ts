@@ -21,7 +21,7 @@ import type { JobRequest } from './judge-pool.js';
 import { Place, type Lanes } from './lanes.js';
 import { httpError, refuse } from './refusal.js';
 import { recordReview, type ReviewRecord } from './review-record.js';
-import { NoTurnError, type Turn, type Scheduler } from './scheduler.js';
+import { type Turn, type Scheduler } from './scheduler.js';
 
 // How long a review may take.
 
@@ -135,7 +135,7 @@ export async function answerReview(
         if (!request.socket.destroyed) await answerBody(body, response, options, asked, turn);
       })
       .catch((error: unknown) => {
-        throw error instanceof NoTurnError ? unfinished(body, overloaded) : error;
+        throw error instanceof UnfinishedError ? unfinished(body, overloaded) : error;
       });
   } catch (error) {
     refuseReview(request, response, error, options, asked);

@@ -2,7 +2,7 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { once } from 'node:events';
 import type { Registry } from 'prom-client';
-import { InvalidInputError, stringifyJson } from '../../text/documents/index.js';
+import { InvalidInputError, stringifyJson, invalidInput } from '../../text/documents/index.js';
 import type { Logger } from '../log.js';
 import type { SidecarMetrics } from '../metrics/own-metrics.js';
 import {
@@ -302,8 +302,7 @@ export interface Sidecar {
 export async function startSidecar(options: StartOptions): Promise<Sidecar> {
   const { certificates, token, metrics, log } = options;
   if (!isLoopback(options.listen) && (certificates === undefined || token === undefined)) {
-    throw new InvalidInputError(
-      'E_INPUT',
+    throw invalidInput(
       `${options.listen.host || 'every interface'} is reachable by others; listen on 127.0.0.1, or give --tls-cert-file, --tls-private-key-file and --token-file`,
     );
   }
