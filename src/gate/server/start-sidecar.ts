@@ -14,7 +14,7 @@ import {
   preflightPath,
 } from '../../checks/index.js';
 import type { TokenSource } from './bearer-token.js';
-import { drain, HttpError, readBody } from './body.js';
+import { drain, HttpError, readBody, refuseChunked } from './body.js';
 import { BytesInFlight, type HeldBytes } from './bytes-in-flight.js';
 import type { JudgePool } from './judge-pool.js';
 import { isLoopback, type Address } from './listen.js';
@@ -30,7 +30,6 @@ import { plainRate, secureRate } from './connection-queue.js';
 import { Connections, serverOptions } from './connections.js';
 import type { ShutdownOptions } from './gate.js';
 import { sidecarConnections } from './memory.js';
-import { refuseChunked } from './unread-body.js';
 
 // The preflight sidecar: the table of operations over HTTP, for CI runners and GitOps hooks.
 
