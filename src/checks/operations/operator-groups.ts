@@ -128,8 +128,6 @@ export const operatorgroupTargets = defineOperation<JsonObject>({
               'member with NoTargetNamespaces; this is not the same as selecting all namespaces.',
           ];
     return {
-      allowed: true,
-      findings: [],
       warnings,
       output: {
         error: null,
@@ -154,8 +152,6 @@ export const operatorgroupRoles = defineOperation<JsonObject>({
     const name = textAt(input, 'name') ?? '';
     const roles = groupRoles(name, textAt(input, 'namespace') ?? '', readApis(input, 'apis'));
     return {
-      allowed: true,
-      findings: [],
       output: {
         operatorGroupClusterRoles: roles.map(({ suffix, name: role, aggregationRule }) => ({
           suffix,

@@ -60,6 +60,17 @@ export function actionsOf(
   ];
 }
 
+/** By kubectl, once what comes before is done. */
+export function action(
+  kind: PlannedAction['kind'],
+  sentence: string,
+  cluster: readonly string[],
+  words: readonly string[],
+): PlannedAction {
+  const command = shellCommand('kubectl', ...cluster, ...words);
+  return { kind, sentence, command, isNeeded: false };
+}
+
 /** Obstacles in the way, the objects one by one. */
 function byObject(obstacles: readonly Obstacle[]): (readonly [Obstacle, ...Obstacle[]])[] {
   const inTheWay = obstacles.filter(({ isInTheWay }) => isInTheWay);
