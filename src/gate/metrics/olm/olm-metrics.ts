@@ -42,7 +42,7 @@ export class OlmMetrics {
   private readonly snapshots: Counter<'name' | 'namespace'>;
   private readonly succeeded: Gauge<'namespace' | 'name' | 'version'>;
   private readonly abnormal: Gauge<'namespace' | 'name' | 'version' | 'phase' | 'reason'>;
-  /** What removes the series that a ClusterServiceVersion has now. */
+  /** For each ClusterServiceVersion, the removal of the series that it has now. */
   private readonly csvs = new Map<string, () => void>();
   private readonly syncs: Counter<keyof SubscriptionLabels>;
   private readonly bySubscription = new Map<string, Series>();
