@@ -129,13 +129,7 @@ async function scanOnce(
     ],
     unchecked,
     ...(isBlind || isFailure ? { failed: {} } : {}),
-    counts: {
-      objects,
-      errors: error,
-      warnings: warning,
-      notes: info,
-      unchecked: unchecked.length,
-    },
+    counts: { objects, errors: error, warnings: warning, notes: info, unchecked: unchecked.length },
   };
   const text =
     output === 'text' ? renderScanTable(report, unchecked) : await render(report, output);

@@ -24,7 +24,7 @@ import { objectAt, textAt } from '../../text/documents/fields.js';
 import { evaluateBypasses, check, policyForCluster, type Policy } from '../../policy/index.js';
 import { withMeantName } from './meant-names.js';
 import { append } from '../../text/long-lists.js';
-import { compareValues, groupBy } from '../../text/group.js';
+import { addTo, compareValues, groupBy } from '../../text/group.js';
 
 export interface ScanOptions {
   readonly policy: Policy;
@@ -112,7 +112,7 @@ function sharedCauses(state: OlmState): ReadonlyMap<string, readonly string[]> {
   const causes = new Map<string, string[]>();
   for (const { kind, reason } of state.kindStates()) {
     if (reason === undefined || state.unknown(kind) === undefined) continue;
-    causes.set(reason, [...(causes.get(reason) ?? []), kind]);
+    addTo(causes, reason, kind);
   }
   return new Map([...causes].filter(([, unread]) => unread.length > 1));
 }

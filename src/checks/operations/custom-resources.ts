@@ -122,13 +122,7 @@ interface StoredInput {
 }
 
 const examples = list(
-  record({
-    name: text,
-    version: text,
-    problems: list(text),
-    updatable: flag,
-    isCreatable: flag,
-  }),
+  record({ name: text, version: text, problems: list(text), updatable: flag, isCreatable: flag }),
 );
 
 export const crdStoredObjects = defineOperation<StoredInput>({
@@ -174,13 +168,7 @@ export const crdStoredObjects = defineOperation<StoredInput>({
     writers: {
       type: 'array',
       description: 'Field managers that wrote objects in versions that go.',
-      items: record({
-        manager: text,
-        version: text,
-        isApply: flag,
-        objects: integer,
-        last: text,
-      }),
+      items: record({ manager: text, version: text, isApply: flag, objects: integer, last: text }),
     },
     next: { type: 'string', description: "Of a list: its metadata's continue." },
     remaining: { type: 'integer', description: "Of a list: its metadata's remainingItemCount." },

@@ -122,7 +122,7 @@ async function heldIn(folder: string): Promise<ReadonlyMap<string, readonly stri
     if (!bytes.includes('CustomResourceDefinition')) continue;
     try {
       const { crds } = collectCrds(parseDocuments(bytes, { file }));
-      for (const name of crds.keys()) held.set(name, [...(held.get(name) ?? []), file]);
+      for (const name of crds.keys()) addTo(held, name, file);
     } catch (error) {
       // A file that cannot be read defines nothing.
       if (!(error instanceof InvalidInputError)) throw error;
@@ -199,9 +199,7 @@ export class ManifestFixes {
       const written = fix && writtenValue(manifest, fix.keys);
       if (fix === undefined || written === undefined) continue;
       const file = written.document.file ?? '';
-      const ofFile = this.#edits.get(file) ?? [];
-      ofFile.push({ fix, written });
-      this.#edits.set(file, ofFile);
+      addTo(this.#edits, file, { fix, written });
       this.#done.add(`fix: ${name}: ${fix.title}`);
     }
   }

@@ -68,9 +68,7 @@ export const required =
 export const flags = {
   policy: { '--policy <file>': 'what to deny, warn about and exempt' },
   /** The same for commands that decide as the webhook does. */
-  webhookPolicy: {
-    '--policy <file>': 'what to deny, warn about and exempt, as the webhook would',
-  },
+  webhookPolicy: { '--policy <file>': 'what to deny, warn about and exempt, as the webhook would' },
   profile: (profiles: readonly string[], about = 'which rules decide'): Flags => ({
     '--profile <name>': oneOf(profiles, `${about} (default: the policy's, else olm-v1)`),
   }),

@@ -64,6 +64,7 @@ export class Conversation {
     if (!first.isRefused || fault === undefined || !passing.has(fault.clause)) return first;
     for (let again = 1; again < repeats; again++) {
       const next = await this.once(objects, from, to);
+      if (this.isGone) return next;
       if (next.isRefused && next.faults.some(({ clause }) => passing.has(clause))) continue;
       const detail = fault.detail === undefined ? fault.clause : `${fault.clause}: ${fault.detail}`;
       this.note({ ...fault, clause: 'intermittent', detail });

@@ -198,14 +198,7 @@ export class Connection {
     if (this.agent === undefined || this.agentKey !== agentKey) {
       this.retire();
       this.agentKey = agentKey;
-      this.agent = new Agent({
-        keepAlive: true,
-        ca,
-        cert,
-        key,
-        rejectUnauthorized,
-        servername,
-      });
+      this.agent = new Agent({ keepAlive: true, ca, cert, key, rejectUnauthorized, servername });
     }
     return this.agent;
   }

@@ -157,13 +157,7 @@ export function denied(
   return {
     uid,
     allowed: false,
-    status: {
-      status: 'Failure',
-      code: 403,
-      reason: 'Forbidden',
-      message,
-      details,
-    },
+    status: { status: 'Failure', code: 403, reason: 'Forbidden', message, details },
     ...(warnings.length > 0 ? { warnings } : {}),
   };
 }
