@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { validateCatalog } from '../src/olm/catalogs/validate.js';
 import { chunksOf } from '../src/repository/catalog-sources/json-file.js';
 import { readCatalogFolder } from '../src/repository/catalog-sources/folder.js';
-import { LineSplitter } from '../src/text/documents/json-lines.js';
+import { LineSplitter } from '../src/text/documents/json-cutter.js';
 import { tell } from './measure.js';
 import { syntheticCatalog } from './synthetic-catalog.js';
 

@@ -566,14 +566,6 @@ export const areas = [
             gives: 'Findings, with what an expression costs and how to bring it under its limit.',
             begin: ['rules.ts', 'judge.ts', 'findings.ts'],
           },
-          {
-            name: 'switch-off',
-            holds: 'Switch-offs that a request sets.',
-          },
-          {
-            name: 'promises',
-            holds: 'Changes of a definition on a branch that is frozen.',
-          },
         ],
       },
       {

@@ -21,7 +21,7 @@ import type { InputErrorCode, Place } from '../src/text/documents/error.js';
 import type { RangeExplanation } from '../src/text/versions/explain.js';
 import type { RoundTripResult } from '../src/cluster/conversion/round-trip.js';
 import type { HarmedObject, StoredTally } from '../src/upgrade/crd/stored/judge.js';
-import type { Judgement } from '../src/upgrade/judge/judgement.js';
+import type { Judgement } from '../src/upgrade/judge/judge.js';
 import type { ProofResult } from '../src/upgrade/proof/result.js';
 import type { Rollback as JudgedRollback } from '../src/upgrade/rules/contract/judge-rollback.js';
 

@@ -1,13 +1,12 @@
 /**
  * A chain of links is one thing to cel-go: after an optional one all are. Source: cel-go/interpreter/attributes.go.
  */
-import { spend } from './budget.js';
-import { attempt } from './equal.js';
-import { EvaluationError } from './errors.js';
-import type { Frame } from './frame.js';
-import { indexOf } from './collections.js';
-import { goTypeOf, printed } from './printed.js';
 import {
+  spend,
+  EvaluationError,
+  type Frame,
+  goTypeOf,
+  printed,
   CelList,
   CelMap,
   noValue,
@@ -17,6 +16,7 @@ import {
   Uint,
   type CelValue,
 } from './values.js';
+import { attempt, indexOf } from './collections.js';
 
 export type Run = (frame: Frame) => CelValue;
 

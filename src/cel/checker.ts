@@ -13,10 +13,10 @@ import {
   typeText,
   withoutOptional,
 } from './types.js';
-import { NotEvaluable } from './errors.js';
+import { NotEvaluable, typeOfValue } from './values.js';
 import type { Language } from './language.js';
 import type { CelFunction, Overload } from './overloads.js';
-import type { Mistake } from './syntax/mistakes.js';
+import type { Mistake } from './syntax/recovery.js';
 import {
   childrenOf,
   dottedName,
@@ -28,7 +28,6 @@ import {
   type Select,
   type StructLiteral,
 } from './syntax/tree.js';
-import { typeOfValue } from './value-types.js';
 
 // Which types fit which, with variables for unknown ones. Source: cel-go/checker/types.go.
 

@@ -1,15 +1,22 @@
 /** Which overload a call runs: the checker's, else the first that fits. Source: cel-go/common/decls/decls.go. */
 import type { Run } from './attribute.js';
-import { spend } from './budget.js';
-import { hashOf } from './collections.js';
-import { Uint, CelList, type CelValue, CelMap, Duration, Timestamp } from './values.js';
-import { attempt } from './equal.js';
-import { EvaluationError, noSuchOverload } from './errors.js';
+import {
+  spend,
+  Uint,
+  CelList,
+  type CelValue,
+  CelMap,
+  Duration,
+  Timestamp,
+  EvaluationError,
+  noSuchOverload,
+  typeNameOf,
+} from './values.js';
+import { hashOf, attempt } from './collections.js';
 import type { Language } from './language.js';
 import type { CelFunction, Implementation, Overload, GenericOverload } from './overloads.js';
 import type { Call } from './syntax/tree.js';
 import type { CelType } from './types.js';
-import { typeNameOf } from './value-types.js';
 
 // `in` of literals is a look-up in a set of equal numbers, too. Source: cel-go's maybeOptimizeSetMembership.
 

@@ -9,17 +9,32 @@
  * - What it knows nothing of: schemas, definitions and JSON. Who has data gives it as `CelList`,
  *   `CelMap` or another value.
  */
-export { attempt, isEqualTo, isEqualToRead } from './equal.js';
+export { attempt, isEqualTo, isEqualToRead, listOf, ValueMap } from './collections.js';
 export {
+  CelMistakes,
   CompilerPanic,
   EvaluationError,
   NotEvaluable,
   noSuchOverload,
   Panic,
   tooManySteps,
-} from './errors.js';
-export { spend, within, type Budget } from './budget.js';
-export type { DeclaredSizes } from './cost/range.js';
+  spend,
+  within,
+  type Budget,
+  type Variables,
+  typeNameOf,
+  CelList,
+  CelMap,
+  Duration,
+  noValue,
+  Opaque,
+  Optional,
+  Timestamp,
+  TypeValue,
+  Uint,
+  type CelValue,
+} from './values.js';
+export type { DeclaredSizes } from './cost/call-costs.js';
 export { estimatedCost } from './cost/estimate.js';
 export { compileObserved, twoVariableMacro, type Language } from './language.js';
 export {
@@ -30,12 +45,8 @@ export {
 } from './library/kubernetes.js';
 export { writtenText } from './library/conversions.js';
 export { nanosOf, quantityProblem } from './library/quantity.js';
-export type { Variables } from './frame.js';
-export { listOf, ValueMap } from './collections.js';
 export { declare, FunctionTable } from './overloads.js';
-export { NoProgram } from './plan.js';
 export {
-  CelMistakes,
   checkExpression,
   makeProgram,
   parseExpression,
@@ -55,16 +66,3 @@ export {
   typeText,
   type CelType,
 } from './types.js';
-export { typeNameOf } from './value-types.js';
-export {
-  CelList,
-  CelMap,
-  Duration,
-  noValue,
-  Opaque,
-  Optional,
-  Timestamp,
-  TypeValue,
-  Uint,
-  type CelValue,
-} from './values.js';

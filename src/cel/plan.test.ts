@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { EvaluationError, NoProgram, NotEvaluable, Panic } from './index.js';
+import { EvaluationError, CelMistakes, NotEvaluable, Panic } from './index.js';
 import { evaluate } from './testing/evaluate.js';
 
 describe('a program', () => {
@@ -52,9 +52,9 @@ describe('a program', () => {
   }
 
   it('is none where a conversion of a literal or a name of a type cannot be', () => {
-    expect(() => evaluate("int('a') == 1")).to.throw(NoProgram, 'type conversion error');
+    expect(() => evaluate("int('a') == 1")).to.throw(CelMistakes, 'type conversion error');
     expect(() => evaluate('optional.of(type(1)).optMap(t, t == int)')).to.throw(
-      NoProgram,
+      CelMistakes,
       'reference to undefined type: t',
     );
   });

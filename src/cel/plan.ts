@@ -1,29 +1,39 @@
 /** Makes closures of a checked tree. Source: cel-go/interpreter/{planner,interpretable,decorators}.go. */
 import { qualify, readAttribute, type Attribute, type Run } from './attribute.js';
-import { spend, spendOnText, within } from './budget.js';
-import { attempt, equal } from './equal.js';
-import { CompilerPanic, EvaluationError, NotEvaluable, noSuchOverload, Panic } from './errors.js';
-import { Frame } from './frame.js';
+import {
+  spend,
+  spendOnText,
+  within,
+  CelMistakes,
+  CompilerPanic,
+  EvaluationError,
+  NotEvaluable,
+  noSuchOverload,
+  Panic,
+  Frame,
+  goTypeOf,
+  printed,
+  CelList,
+  CelMap,
+  Optional,
+  TypeValue,
+  type CelValue,
+} from './values.js';
+import { attempt, equal, GrowingList, listOf, GrowingMap, ValueMap } from './collections.js';
 import type { Language } from './language.js';
-import { GrowingList, listOf, GrowingMap, ValueMap } from './collections.js';
 import { membership, callOf } from './dispatch.js';
 import type { Implementation } from './overloads.js';
-import { goTypeOf, printed } from './printed.js';
 import type { Call, Fold, ListLiteral, MapLiteral, Node } from './syntax/tree.js';
-import { CelList, CelMap, Optional, TypeValue, type CelValue } from './values.js';
-
-/** A tree that checks, and yet makes no program; the text is cel-go's. */
-export class NoProgram extends Error {
-  override readonly name = 'NoProgram';
-}
 
 /** Budget for evaluating all literals together. */
 const steps = 1_000_000;
 
-/** @throws NoProgram, NotEvaluable */
+/** @throws CelMistakes, NotEvaluable */
 export function plan(tree: Node, language: Language): Run {
   return within({ steps }, (root) => new Planner(language).plan(root, undefined).run, tree);
 }
+
+const noProgram = (message: string): CelMistakes => new CelMistakes(message, true);
 
 interface Planned {
   readonly run: Run;
@@ -101,7 +111,7 @@ class Planner {
     if (node.type?.kind === 'type') {
       const isLost = written !== name && isBound(name.split('.', 1)[0] as string, slots);
       if (type === undefined || (isLost && this.language.hidesDottedNames === true)) {
-        throw new NoProgram(`reference to undefined type: ${isLost ? written : name}`);
+        throw noProgram(`reference to undefined type: ${isLost ? written : name}`);
       }
       return constant(new TypeValue(type.name));
     }
@@ -132,9 +142,20 @@ class Planner {
           no: asAttribute(third),
         });
       case '_==_':
-        return { run: equality(first.run, second.run) };
+        return {
+          run: (frame) => {
+            const one = first.run(frame);
+            return equal(one, second.run(frame));
+          },
+        };
       case '_!=_':
-        return { run: inequality(first.run, second.run) };
+        return {
+          run: (frame) => {
+            const one = first.run(frame);
+            const other = second.run(frame);
+            return attempt(() => equal(one, other)) !== true;
+          },
+        };
       case '_[_]':
         return this.planIndex(first, second, false);
       case '_[?_]':
@@ -142,7 +163,15 @@ class Planner {
         return this.planIndex(first, second, true);
       case 'or':
       case 'orValue':
-        return { run: alternative(first.run, second.run, node.name === 'orValue') };
+        return {
+          run: (frame) => {
+            spend(1);
+            const value = first.run(frame);
+            if (!(value instanceof Optional)) return value;
+            if (!value.isPresent) return second.run(frame);
+            return node.name === 'orValue' ? (value.value as CelValue) : value;
+          },
+        };
       case '@not_strictly_false':
         return { run: (frame) => attempt(first.run, frame) !== false };
       default:
@@ -152,7 +181,7 @@ class Planner {
 
   private planIndex(operand: Planned, index: Planned, isOptional: boolean): Planned {
     if (index.constant !== undefined && !isKey(index.constant.value)) {
-      throw new NoProgram(`invalid qualifier type: ${goTypeOf(index.constant.value)}`);
+      throw noProgram(`invalid qualifier type: ${goTypeOf(index.constant.value)}`);
     }
     return ofAttribute(qualify(asAttribute(operand), { isOptional, key: index.run }));
   }
@@ -162,7 +191,16 @@ class Planner {
     const runs = args.map((arg) => arg.run);
     const counted = this.language.foldsLiterals === true ? countedList(node) : undefined;
     const run =
-      counted === undefined ? invoke(call, runs, node.name) : invokeCounting(call, runs, counted);
+      counted === undefined
+        ? invoke(call, runs, node.name)
+        : (frame: Frame) => {
+            spend(1);
+            const values = runs.map((arg) => attempt(arg, frame));
+            const list = values[counted] as CelValue | EvaluationError;
+            if (!(list instanceof CelList)) throw new Panic(notCountable(list));
+            for (const value of values) if (value instanceof EvaluationError) throw value;
+            return call(values as CelValue[]);
+          };
     if (this.language.foldsLiterals !== true) return { run };
     if (node.overloads?.length === 1 && node.overloads[0]?.id === 'in_list') {
       const known = args[1]?.constant?.value;
@@ -172,13 +210,15 @@ class Planner {
       }
     }
     if (conversions.has(node.name) && args.length === 1 && args[0]?.constant !== undefined) {
-      return folded(run);
+      const value = valueOf(run);
+      if (value instanceof EvaluationError) throw noProgram(value.message);
+      return constant(value);
     }
     const pattern = args[1]?.constant?.value;
     const withPattern = this.language.functions.find(node.name)?.withPattern;
     if (withPattern !== undefined && typeof pattern === 'string') {
       const matching = withPattern(pattern);
-      if (typeof matching === 'string') throw new NoProgram(matching);
+      if (typeof matching === 'string') throw noProgram(matching);
       return {
         run: invoke(
           matching,
@@ -268,7 +308,20 @@ class Planner {
     if (quantified !== undefined) {
       const { initial } = quantified;
       const predicate = this.plan(quantified.predicate, inner).run;
-      return typeof initial === 'boolean' ? joining(predicate, !initial) : countingOne(predicate);
+      return typeof initial === 'boolean'
+        ? joining(predicate, !initial)
+        : (frame, entries) => {
+            let count = 0;
+            let failure: EvaluationError | undefined;
+            while (entries.enter()) {
+              const holds = attempt(predicate, frame);
+              if (holds === true) count++;
+              else if (holds !== false)
+                failure = holds instanceof EvaluationError ? holds : noSuchOverload();
+            }
+            if (failure !== undefined) throw failure;
+            return count === 1;
+          };
     }
     const { run: condition, constant: known } = this.plan(node.condition, inner);
     const step = this.plan(node.step, inner).run;
@@ -293,22 +346,6 @@ function joining(predicate: Run, decisive: boolean): Loop {
       found = joined(found, attempt(predicate, frame), decisive);
     }
     return valueIn(found);
-  };
-}
-
-/** `exists_one`: the last error counts, whatever was found. */
-function countingOne(predicate: Run): Loop {
-  return (frame, entries) => {
-    let count = 0;
-    let failure: EvaluationError | undefined;
-    while (entries.enter()) {
-      const holds = attempt(predicate, frame);
-      if (holds === true) count++;
-      else if (holds !== false)
-        failure = holds instanceof EvaluationError ? holds : noSuchOverload();
-    }
-    if (failure !== undefined) throw failure;
-    return count === 1;
   };
 }
 
@@ -343,18 +380,6 @@ function countedList({ overloads = [] }: Call): number | undefined {
   return first.id.endsWith('_sortByAssociatedKeys') ? 1 : undefined;
 }
 
-/** @throws Panic, whichever argument fails */
-function invokeCounting(call: Implementation, args: readonly Run[], counted: number): Run {
-  return (frame) => {
-    spend(1);
-    const values = args.map((arg) => attempt(arg, frame));
-    const list = values[counted] as CelValue | EvaluationError;
-    if (!(list instanceof CelList)) throw new Panic(notCountable(list));
-    for (const value of values) if (value instanceof EvaluationError) throw value;
-    return call(values as CelValue[]);
-  };
-}
-
 function notCountable(value: Exclude<CelValue, CelList> | EvaluationError): string {
   const isError = value instanceof EvaluationError;
   const type = isError ? '*types.Err' : goTypeOf(value);
@@ -366,17 +391,6 @@ function asAttribute({ attribute, run }: Planned): Attribute {
   return attribute ?? { base: run, qualifiers: [] };
 }
 
-function isKey(value: CelValue): boolean {
-  return value !== null && (typeof value !== 'object' || goTypeOf(value) === 'types.Uint');
-}
-
-/** Conversions of literals are made with the program; one that fails leaves none. */
-function folded(run: Run): Planned {
-  const value = valueOf(run);
-  if (value instanceof EvaluationError) throw new NoProgram(value.message);
-  return constant(value);
-}
-
 /** A literal of literals; an error in it is its value. */
 function literal(run: Run): Planned {
   try {
@@ -386,6 +400,10 @@ function literal(run: Run): Planned {
     if (error instanceof Panic) throw new CompilerPanic(error.message);
     throw error;
   }
+}
+
+function isKey(value: CelValue): boolean {
+  return value !== null && (typeof value !== 'object' || goTypeOf(value) === 'types.Uint');
 }
 
 const conversions = new Set(
@@ -456,37 +474,10 @@ function joined(
   return second instanceof EvaluationError ? second : noSuchOverload();
 }
 
-function equality(left: Run, right: Run): Run {
-  return (frame) => {
-    const one = left(frame);
-    return equal(one, right(frame));
-  };
-}
-
-/** Values that cannot be compared are different. */
-function inequality(left: Run, right: Run): Run {
-  return (frame) => {
-    const one = left(frame);
-    const other = right(frame);
-    return attempt(() => equal(one, other)) !== true;
-  };
-}
-
 /** @throws EvaluationError that was the outcome */
 function valueIn(found: CelValue | EvaluationError): CelValue {
   if (found instanceof EvaluationError) throw found;
   return found;
-}
-
-/** `or` and `orValue` evaluate their argument only when it is needed. */
-function alternative(optional: Run, other: Run, unwraps: boolean): Run {
-  return (frame) => {
-    spend(1);
-    const value = optional(frame);
-    if (!(value instanceof Optional)) return value;
-    if (!value.isPresent) return other(frame);
-    return unwraps ? (value.value as CelValue) : value;
-  };
 }
 
 function mapOf(entries: readonly (readonly [CelValue, CelValue | undefined])[]): ValueMap {

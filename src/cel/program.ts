@@ -1,10 +1,18 @@
-import { within, type Budget } from './budget.js';
+import {
+  within,
+  type Budget,
+  CelMistakes,
+  NotEvaluable,
+  CompilerPanic,
+  EvaluationError,
+  Frame,
+  type Variables,
+  type CelValue,
+} from './values.js';
 import { check } from './checker.js';
-import { NotEvaluable, CompilerPanic, EvaluationError } from './errors.js';
-import { Frame, type Variables } from './frame.js';
 import type { Language } from './language.js';
 import { plan } from './plan.js';
-import { showMistakes, type Mistake } from './syntax/mistakes.js';
+import { showMistakes, type Mistake } from './syntax/recovery.js';
 import { parse } from './syntax/parser.js';
 import {
   type Node,
@@ -14,19 +22,13 @@ import {
   type MapLiteral,
 } from './syntax/tree.js';
 import { type CelType, sameType, types, typeText } from './types.js';
-import type { CelValue } from './values.js';
 import { parseDuration } from '../text/go/index.js';
 import { parseTimestamp } from '../text/formats/time.js';
 import { compilePattern } from '../text/go/regexp.js';
-import { attempt } from './equal.js';
+import { attempt } from './collections.js';
 import { clauseNeeds, eachClause } from './library/format-text.js';
 import { checkedTimestamp } from './library/operators.js';
 import { append } from '../text/long-lists.js';
-
-/** All mistakes of an expression, in cel-go's words. */
-export class CelMistakes extends Error {
-  override readonly name = 'CelMistakes';
-}
 
 export interface CheckedExpression {
   /** Every node with its type, calls with their overloads. */
@@ -62,7 +64,7 @@ export interface Program {
   evaluate(variables: Variables, budget: Budget): CelValue;
 }
 
-/** @throws NoProgram, NotEvaluable */
+/** @throws CelMistakes, NotEvaluable */
 export function makeProgram({ tree }: CheckedExpression, language: Language): Program {
   const run = plan(tree, language);
   return {
@@ -90,7 +92,13 @@ function checkLiterals(tree: Node, checks: Checks): Mistake[] {
   if (found.length === 0) return [];
   const calls = found.flatMap(({ node }) => (node.kind === 'call' ? [node] : []));
   const mistakes = ['duration', 'timestamp', 'matches'].flatMap((name) =>
-    calls.filter((call) => call.name === name).flatMap(checkArgument),
+    calls
+      .filter((call) => call.name === name)
+      .flatMap(({ name, args }: Call): Mistake[] => {
+        const [argument] = args;
+        if (argument?.kind !== 'literal' || isConvertible(name, argument.value)) return [];
+        return [{ message: `invalid ${name} argument`, position: argument.position }];
+      }),
   );
   const mixing = found.filter(({ isFormatted }) => !isFormatted).map(({ node }) => node);
   for (const node of mixing) if (node.kind === 'list') append(mistakes, checkItems(node));
@@ -118,12 +126,6 @@ function collect(node: Node, isFormatted: boolean, onlyDirectly: boolean, into: 
   const within = stays || (node.kind === 'call' && node.name === 'format');
   for (const child of childrenOf(node)) collect(child, within, onlyDirectly, into);
   if (isLiteral || node.kind === 'call') into.push({ node, isFormatted });
-}
-
-function checkArgument({ name, args }: Call): Mistake[] {
-  const [argument] = args;
-  if (argument?.kind !== 'literal' || isConvertible(name, argument.value)) return [];
-  return [{ message: `invalid ${name} argument`, position: argument.position }];
 }
 
 function isConvertible(name: string, value: CelValue): boolean {
@@ -186,29 +188,21 @@ function checkFormat(call: Call): Mistake[] {
   if (typeof target.value !== 'string' || args.length !== 1) return [];
   const { items } = list;
   let seen = 0;
-  try {
-    eachClause(target.value, items.length, ({ verb }, index) => {
+  const unfit: Mistake[] = [];
+  const failure = attempt(() =>
+    eachClause(target.value as string, items.length, ({ verb }, index) => {
       seen++;
-      checkClause(verb, items[index] as Node);
+      checkClause(verb, items[index] as Node, unfit);
       return '';
-    });
-  } catch (error) {
-    if (error instanceof UnfitItem) return [{ message: error.message, position: error.position }];
-    if (!(error instanceof EvaluationError)) throw error;
-    return [{ message: error.message, position: call.position }];
+    }),
+  );
+  if (unfit.length > 0) return unfit.slice(0, 1);
+  if (failure instanceof EvaluationError) {
+    return [{ message: failure.message, position: call.position }];
   }
   if (items.length <= seen) return [];
   const message = `too many arguments supplied to string.format (expected ${seen}, got ${items.length})`;
   return [{ message, position: call.position }];
-}
-
-class UnfitItem extends Error {
-  constructor(
-    message: string,
-    readonly position: number,
-  ) {
-    super(message);
-  }
 }
 
 const fitting: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -225,13 +219,13 @@ const fitting: Readonly<Record<string, ReadonlySet<string>>> = {
   X: new Set(['int', 'uint', 'string', 'bytes']),
 };
 
-function checkClause(verb: string, item: Node): void {
+function checkClause(verb: string, item: Node, unfit: Mistake[]): void {
   const { kind, name } = typeOf(item);
   if (kind !== 'dyn' && fitting[verb]?.has(kind) !== true) {
     const message = `error during formatting: ${clauseNeeds.get(verb) ?? ''}, was given ${name}`;
-    throw new UnfitItem(message, item.position);
+    unfit.push({ message, position: item.position });
   }
   if (verb === 's' && (item.kind === 'list' || item.kind === 'map')) {
-    for (const child of childrenOf(item)) checkClause(verb, child);
+    for (const child of childrenOf(item)) checkClause(verb, child, unfit);
   }
 }

@@ -4,7 +4,7 @@ import { isSea } from 'node:sea';
 import { Command, CommanderError } from 'commander';
 import { ClusterError } from '../cluster/index.js';
 import { InvalidInputError, type Place } from '../text/documents/index.js';
-import { askGitOnce } from '../text/documents/git-process.js';
+import { askGitOnce } from '../text/documents/git-revision.js';
 import { noSuchFile } from '../text/documents/regular-file.js';
 import { version } from '../text/package.js';
 import { commandsFor } from './commands.js';

@@ -9,8 +9,7 @@ import { load } from 'js-yaml';
 import { stringifyJson, writeYaml } from '../text/documents/index.js';
 import { shortened } from '../text/shortened.js';
 import { visible, visibleJson, visibleLines } from '../text/visible.js';
-import { formatCount } from '../text/plural.js';
-import { duration } from '../text/duration.js';
+import { duration, formatCount } from '../text/plural.js';
 
 export type Form = 'lines' | 'coloured lines' | 'json' | 'yaml' | 'markup' | 'github';
 

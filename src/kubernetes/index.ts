@@ -10,8 +10,14 @@ export {
   ranOutOfSteps,
   ratchetingSince,
 } from './apiserver/validator.js';
-export { readDefinition, schemaOf, type VersionDefinition } from './apiserver/definition.js';
-export { identity, sameValue } from './apiserver/equality.js';
+export {
+  readDefinition,
+  schemaOf,
+  type VersionDefinition,
+  type ScalePaths,
+  validateScale,
+} from './apiserver/definition.js';
+export { identity, sameValue, truncateToInt64 } from './apiserver/equality.js';
 export {
   BadRequest,
   type FieldError,
@@ -22,8 +28,7 @@ export {
   wholeObject,
 } from './apiserver/field-error.js';
 export { KnownSchemas } from './apiserver/known-schemas.js';
-export { numberRange } from './apiserver/number-rules.js';
-export { truncateToInt64 } from './apiserver/numbers.js';
+export { numberRange } from './apiserver/keyword-rules.js';
 export { compileSchema, type Release } from './apiserver/open-api.js';
 export { Defaults } from './apiserver/prepare.js';
 export { compileRules } from './apiserver/rules/compile-rules.js';
@@ -36,10 +41,8 @@ export {
   typeOfSchema,
 } from './apiserver/rules/declared-types.js';
 export { readWithoutSchema } from './apiserver/rules/from-json.js';
-export { RuleValues } from './apiserver/rules/rule-values.js';
-export { escapeName, unescapeName } from './apiserver/rules/escaping.js';
-export { compileRuleExpression } from './apiserver/rules/rule-expressions.js';
-export { type ScalePaths, validateScale } from './apiserver/scale.js';
+export { RuleValues, compileRuleExpression } from './apiserver/rules/rule.js';
+export { escapeName, unescapeName } from './apiserver/rules/field-names.js';
 export { errorBody, type SchemaError } from './apiserver/schema-errors.js';
 export { readSchema } from './apiserver/read-schema.js';
 export {

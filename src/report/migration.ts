@@ -1,8 +1,7 @@
-import { duration } from '../text/duration.js';
+import { duration, formatCount } from '../text/plural.js';
 import { firstNames } from '../text/shortened.js';
 import { visible } from '../text/visible.js';
 import type { MigrationPlan, MigrationResult, Verification } from '../cluster/index.js';
-import { formatCount } from '../text/plural.js';
 
 /** How many names and sentences of a kind are printed; JSON has all that were kept. */
 const shown = 20;

@@ -33,10 +33,15 @@ export {
   type WitnessAnswer,
   type WitnessRequest,
   writeAnswers,
+  type MessageData,
+  type MessageOf,
+  type Messages,
+  renderMessage,
 } from './finding.js';
-export { type MessageData, type MessageOf, type Messages, renderMessage } from './message.js';
-export { formatReference, referenceTo, referenceToDefinition } from './reference.js';
 export {
+  formatReference,
+  referenceTo,
+  referenceToDefinition,
   defineRule,
   formatWords,
   namesOf,
@@ -45,5 +50,8 @@ export {
   type RuleDescription,
   rulesWith,
   type Subject,
+  followedByProfile,
+  followedVersions,
+  from,
+  sources,
 } from './rule.js';
-export { followedByProfile, followedVersions, from, sources } from './source.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { rules } from '../policy/rules/registry.js';
-import { from, sources } from './source.js';
+import { from, sources } from './rule.js';
 
 const root = join(import.meta.dirname, '..', '..');
 

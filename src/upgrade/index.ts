@@ -54,7 +54,7 @@ export {
   type JudgePolicy,
   previousFindings,
 } from './judge/judge.js';
-export type { Judgement } from './judge/judgement.js';
+export type { Judgement } from './judge/judge.js';
 export { fixLimits, hintLimits, withMarkers, withPatches } from './judge/patches.js';
 export { type PairOptions, UpgradePair } from './pair.js';
 export { addBounds, type RefusedBound } from './proof/fixes/add-bounds.js';
@@ -109,8 +109,8 @@ export {
   storedVersionMigration,
   storedVersionUnproven,
 } from './rules/stored/rules.js';
-export { frozenChanged } from './rules/promises/frozen-changed.js';
-export { newSwitchOff } from './rules/switch-off/new-switch-off.js';
+export { frozenChanged } from './rules/bookkeeping-rules.js';
+export { newSwitchOff } from './rules/bookkeeping-rules.js';
 export {
   indexByName,
   isRefusedByServer,

@@ -16,7 +16,6 @@ import {
   listOfType,
   makeProgram,
   mapOfType,
-  NoProgram,
   NotEvaluable,
   Optional,
   Panic,
@@ -175,7 +174,7 @@ function answerTo(expr: string, { variables, given, original, checkOnly }: Askin
       return `mistake: ${error.message}`;
     }
     if (error instanceof EvaluationError || error instanceof Panic) return 'error';
-    if (error instanceof NoProgram || error instanceof CompilerPanic) return 'error';
+    if (error instanceof CelMistakes || error instanceof CompilerPanic) return 'error';
     if (error instanceof NotEvaluable) {
       if (error.message.includes('protocol buffers')) throw new NotAsked(noMessages);
       return `not evaluable: ${error.message}`;

@@ -9,8 +9,8 @@ import {
   FollowedCatalogs,
   type FollowedCatalog,
   type FollowOptions,
+  readCatalogInWorker,
 } from '../../src/repository/catalog-sources/followed-catalogs.js';
-import { readCatalogInWorker } from '../../src/repository/catalog-sources/read-in-worker.js';
 import { InvalidInputError } from '../../src/text/documents/index.js';
 import {
   queueCatalog,

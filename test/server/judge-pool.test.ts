@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { UnfinishedError } from '../../src/gate/admission/reviewer.js';
-import { shareJson } from '../../src/text/documents/shared-json.js';
+import { shareJson } from '../../src/text/documents/json.js';
 import { JudgePool, type JobRequest } from '../../src/gate/server/judge-pool.js';
 
 const worker = new URL('../../dist/judge-worker.js', import.meta.url);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { checkExpression, kubernetes, listOfType, mapOfType, objectType, types } from '../index.js';
-import type { DeclaredSizes } from './range.js';
+import type { DeclaredSizes } from './call-costs.js';
 import { estimatedCost } from './estimate.js';
 
 const text = (characters: number): DeclaredSizes => ({ maxElements: 4n * BigInt(characters) });

@@ -6,11 +6,12 @@
  * k8s.io/apiserver/pkg/cel/environment/base.go.
  */
 import type { CheckedExpression } from '../program.js';
-import type { CelValue } from '../values.js';
 import { childrenOf, type Call, type Fold, type Node, type Select } from '../syntax/tree.js';
 import type { CelType } from '../types.js';
-import { costOfCall, type Estimation, type Operand } from './call-costs.js';
 import {
+  costOfCall,
+  type Estimation,
+  type Operand,
   Path,
   sizeOfDeclared,
   type DeclaredSizes,
@@ -23,7 +24,7 @@ import {
   union,
   unknown,
   type Range,
-} from './range.js';
+} from './call-costs.js';
 
 /**
  * In cel-go's units; 2⁶⁴ - 1 for what has no bound, and all above. @param sizes of `self`; `oldSelf` has the same
@@ -161,7 +162,12 @@ class Estimate {
   /** The result of a conditional or a concatenation has entries of either side. */
   private noteEntries(node: Call, overload: string): void {
     if (!this.knowsEntries) return;
-    const sides = sidesOf(overload, node.args);
+    const sides =
+      overload === 'conditional'
+        ? node.args.slice(1)
+        : /^add_(?:string|bytes|list)$/.test(overload)
+          ? node.args
+          : undefined;
     if (sides === undefined) return;
     const [left, right] = sides.map((side) => this.entriesOf(side));
     if (left === undefined || right === undefined) return;
@@ -333,11 +339,6 @@ function ofArguments(overload: string, args: readonly { readonly cost: Range }[]
   return plus(...args.map(({ cost }) => cost));
 }
 
-function sidesOf(overload: string, args: readonly Node[]): readonly Node[] | undefined {
-  if (overload === 'conditional') return args.slice(1);
-  return /^add_(?:string|bytes|list)$/.test(overload) ? args : undefined;
-}
-
 /** A fold over nothing, which macros such as `optMap` make to give a value a name. */
 function isBinding({ range, condition, accumulator: name }: Fold): boolean {
   const isEmpty = range.kind === 'list' && range.items.length === 0;
@@ -347,12 +348,13 @@ function isBinding({ range, condition, accumulator: name }: Fold): boolean {
 function ownSize(node: Node): Range | undefined {
   if (node.kind === 'list') return exactly(node.items.length);
   if (node.kind === 'map') return exactly(node.entries.length);
-  return node.kind === 'literal' ? sizeOfLiteral(node.value) : undefined;
-}
-
-function sizeOfLiteral(value: CelValue): Range {
-  if (typeof value === 'string') return exactly([...value].length);
-  return value instanceof Uint8Array ? exactly(value.length) : one;
+  return node.kind === 'literal'
+    ? typeof node.value === 'string'
+      ? exactly([...node.value].length)
+      : node.value instanceof Uint8Array
+        ? exactly(node.value.length)
+        : one
+    : undefined;
 }
 
 const scalars = new Set(['bool', 'double', 'duration', 'int', 'timestamp', 'uint']);

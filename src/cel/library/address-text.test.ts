@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readAddress, readPrefix } from './address-text.js';
+import { readAddress, readPrefix } from './network-functions.js';
 
 /** Texts of Go 1.25's net/netip. */
 const addresses: readonly (readonly [text: string, reason: string])[] = [

@@ -1,9 +1,17 @@
 /** `"%s".format([…])`: cel-go/ext/formatting.go, with the numbers of American English. */
-import { spendOnText } from '../budget.js';
+import {
+  spendOnText,
+  EvaluationError,
+  typeNameOf,
+  CelList,
+  CelMap,
+  Duration,
+  Timestamp,
+  TypeValue,
+  Uint,
+  type CelValue,
+} from '../values.js';
 import { compareBytes, formatFloat, quote } from '../../text/go/index.js';
-import { EvaluationError } from '../errors.js';
-import { typeNameOf } from '../value-types.js';
-import { CelList, CelMap, Duration, Timestamp, TypeValue, Uint, type CelValue } from '../values.js';
 import { toText } from './conversions.js';
 
 /** One clause: `%.3f` has the verb f and the precision 3. */
@@ -262,26 +270,21 @@ function mapText(map: CelMap): string {
 /** As it is within a list or a map: nearly as CEL would write it. */
 function itemText(value: CelValue): string {
   if (typeof value === 'string') return quote(value);
-  if (typeof value === 'number') return itemDouble(value);
+  if (typeof value === 'number')
+    return Number.isFinite(value)
+      ? exactlyFixed(value)
+      : quote(Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf');
   if (value instanceof Uint8Array) return `b${quote(textOf(value))}`;
   if (value instanceof Timestamp) return `timestamp(${quote(toText(value))})`;
   if (value instanceof Duration) return `duration(${quote(toText(value))})`;
-  const isShown = value === null || typeof value !== 'object' || isPart(value);
-  return isShown ? textOf(value) : fail(`no formatting function for ${typeNameOf(value)}`);
-}
-
-function isPart(value: CelValue): boolean {
-  return (
+  const isShown =
+    value === null ||
+    typeof value !== 'object' ||
     value instanceof CelList ||
     value instanceof CelMap ||
     value instanceof Uint ||
-    value instanceof TypeValue
-  );
-}
-
-function itemDouble(value: number): string {
-  if (Number.isFinite(value)) return exactlyFixed(value);
-  return quote(Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf');
+    value instanceof TypeValue;
+  return isShown ? textOf(value) : fail(`no formatting function for ${typeNameOf(value)}`);
 }
 
 /** Go's `%.6f`: of the number itself, not of its shortest digits. */

@@ -1,9 +1,8 @@
 /** The CEL of Kubernetes 1.35: k8s.io/apiserver/pkg/cel/environment/base.go. */
-import { noSuchOverload, EvaluationError } from '../errors.js';
-import { declare, sharing, type CelFunction, declareWhole, FunctionTable } from '../overloads.js';
-import { listOf } from '../collections.js';
-import { printed } from '../printed.js';
 import {
+  noSuchOverload,
+  EvaluationError,
+  printed,
   CelList,
   CelMap,
   Duration,
@@ -12,18 +11,38 @@ import {
   Timestamp,
   Uint,
   type CelValue,
+  Opaque,
 } from '../values.js';
+import { declare, sharing, type CelFunction, declareWhole, FunctionTable } from '../overloads.js';
+import { listOf, attempt } from '../collections.js';
 import type { Language } from '../language.js';
 import { kubernetesMacros } from '../syntax/macros.js';
 import { listOfType, mapOfType, opaqueType, types, type CelType } from '../types.js';
-import { conversionFunctions } from './conversions.js';
+import { conversionFunctions, timeFunctions } from './conversions.js';
 import { inclusion, kubernetesLists, listFunctions, mapInsertion, sets } from './list-functions.js';
-import { formatFunctions, semverFunctions } from './named-formats.js';
 import { networkFunctions, urlFunctions } from './network-functions.js';
 import { operators } from './operators.js';
 import { quantityFunctions } from './quantity.js';
 import { regexFunctions, standardStrings, stringFunctions } from './string-functions.js';
-import { timeFunctions } from './time-functions.js';
+import { isBase64, uuidPatterns } from '../../text/formats/index.js';
+import { isDate, isDateTime } from '../../text/formats/time.js';
+import { parseRequestURI } from '../../text/formats/network.js';
+import {
+  label1035Problems,
+  labelProblems,
+  labelValueProblems,
+  maskTrailingDash,
+  qualifiedNameProblems,
+  subdomainProblems,
+} from '../../text/formats/names.js';
+import { byteLength, quote } from '../../text/go/index.js';
+import {
+  compareVersions,
+  formatVersion,
+  InvalidVersionError,
+  parseVersion,
+  type Version,
+} from '../../text/versions/index.js';
 
 // Kubernetes' authorizer: rules of definitions have none, but their calls are checked against its functions.
 
@@ -47,11 +66,11 @@ const signatures = [
   `authorizer_labelselector ${prefix}.ResourceCheck:labelSelector(string) ${prefix}.ResourceCheck`,
 ];
 
-const authorizationFunctions: readonly CelFunction[] = declare(sharing(signatures, unanswered));
-
-function unanswered(): never {
-  throw noSuchOverload();
-}
+const authorizationFunctions: readonly CelFunction[] = declare(
+  sharing(signatures, (): never => {
+    throw noSuchOverload();
+  }),
+);
 
 // Optional values: cel-go/cel/library.go.
 
@@ -68,11 +87,6 @@ function isZero(value: CelValue): boolean {
   if (value instanceof Uint8Array) return value.length === 0;
   if (value instanceof Timestamp) return value.nanoseconds === firstMoment;
   return value instanceof Duration && value.nanoseconds === 0n;
-}
-
-function dereference({ value: content }: Optional): CelValue {
-  if (content === undefined) throw new EvaluationError('optional.none() dereference');
-  return content;
 }
 
 function unwrapped(list: CelList): CelList {
@@ -113,7 +127,10 @@ const optionalFunctions: readonly CelFunction[] = [
     'optional_ofNonZeroValue optional.ofNonZeroValue(V) optional_type(V)': (value: CelValue) =>
       isZero(value) ? noValue : new Optional(value),
     'optional_none optional.none() optional_type(V)': () => noValue,
-    'optional_value optional_type(V):value() V': dereference,
+    'optional_value optional_type(V):value() V': ({ value: content }: Optional): CelValue => {
+      if (content === undefined) throw new EvaluationError('optional.none() dereference');
+      return content;
+    },
     'optional_hasValue optional_type(V):hasValue() bool': (value: Optional) => value.isPresent,
     'list_last list(V):last() optional_type(V)': (list: CelList) => itemAt(list, list.size - 1),
     'list_first list(V):first() optional_type(V)': (list: CelList) => itemAt(list, 0),
@@ -122,6 +139,138 @@ const optionalFunctions: readonly CelFunction[] = [
   }),
   ...planned,
 ];
+
+type Problems = (text: string) => string[];
+
+class NamedFormat extends Opaque {
+  override readonly typeName = 'kubernetes.NamedFormat';
+  override readonly hash = undefined;
+  constructor(
+    readonly name: string,
+    readonly problems: Problems,
+  ) {
+    super();
+  }
+
+  override equals(other: CelValue): boolean {
+    if (!(other instanceof NamedFormat)) throw noSuchOverload();
+    return other.name === this.name;
+  }
+}
+
+const unless =
+  (holds: (text: string) => boolean, problem: string): Problems =>
+  (text) =>
+    holds(text) ? [] : [problem];
+
+const named: readonly (readonly [string, Problems])[] = [
+  ['dns1123Label', (text) => labelProblems(text)],
+  ['dns1123Subdomain', (text) => subdomainProblems(text)],
+  ['dns1035Label', (text) => label1035Problems(text)],
+  ['qualifiedName', qualifiedNameProblems],
+  ['dns1123LabelPrefix', (text) => labelProblems(maskTrailingDash(text))],
+  ['dns1123SubdomainPrefix', (text) => subdomainProblems(maskTrailingDash(text))],
+  ['dns1035LabelPrefix', (text) => label1035Problems(maskTrailingDash(text))],
+  ['labelValue', labelValueProblems],
+  [
+    'uri',
+    (text) => {
+      const parsed = parseRequestURI(text);
+      return typeof parsed === 'string' ? [`parse ${quote(text)}: ${parsed}`] : [];
+    },
+  ],
+  ['uuid', unless((text) => uuidPatterns.uuid.test(text), 'does not match the UUID format')],
+  ['byte', unless(isBase64, 'invalid base64')],
+  ['date', unless(isDate, 'invalid date')],
+  ['datetime', unless(isDateTime, 'invalid datetime')],
+];
+
+const formats = new Map(named.map(([name, problems]) => [name, new NamedFormat(name, problems)]));
+
+const formatFunctions: readonly CelFunction[] = declare({
+  ...Object.fromEntries(
+    [...formats].map(([name, format]) => [
+      `format.${name} format.${name}() kubernetes.NamedFormat`,
+      () => format,
+    ]),
+  ),
+  'format-named format.named(string) optional_type(kubernetes.NamedFormat)': (name: string) => {
+    const format = formats.get(name);
+    return format === undefined ? noValue : new Optional(format);
+  },
+  'format-validate kubernetes.NamedFormat:validate(string) optional_type(list(string))': (
+    format: NamedFormat,
+    text: string,
+  ) => {
+    const problems = format.problems(text);
+    return problems.length === 0 ? noValue : new Optional(listOf(problems));
+  },
+});
+
+/** A version as github.com/blang/semver/v4 reads it; build metadata does not count. */
+class Semver extends Opaque {
+  override readonly typeName = 'kubernetes.Semver';
+  override readonly hash = undefined;
+
+  constructor(readonly version: Version) {
+    super();
+  }
+
+  override get goData(): string {
+    return `(semver.Version)${formatVersion(this.version)}`;
+  }
+
+  override equals(other: CelValue): boolean {
+    if (!(other instanceof Semver)) throw noSuchOverload();
+    return compareVersions(this.version, other.version) === 0;
+  }
+}
+
+/** Drops a leading v and zeros, and fills a short version up. @throws InvalidVersionError */
+function normalised(text: string): string {
+  const [major = '', minor, ...patch] = (text.startsWith('v') ? text.slice(1) : text).split('.');
+  const parts = [major, ...(minor === undefined ? [] : [minor])];
+  if (patch.length > 0) parts.push(patch.join('.'));
+  const trimmed = parts.map((part) =>
+    byteLength(part) > 1 ? part.replace(/^0+/, '').replace(/^(?!\d)/, '0') : part,
+  );
+  if (trimmed.length < 3 && /[+-]/.test(trimmed[trimmed.length - 1] ?? '')) {
+    throw new InvalidVersionError('short version cannot contain PreRelease/Build meta data');
+  }
+  while (trimmed.length < 3) trimmed.push('0');
+  return trimmed.join('.');
+}
+
+function toVersion(text: string, normalise = false): Semver {
+  try {
+    return new Semver(parseVersion(normalise ? normalised(text) : text));
+  } catch (error) {
+    if (error instanceof InvalidVersionError) throw new EvaluationError(error.message);
+    throw error;
+  }
+}
+
+const isVersion = (text: string, normalise?: boolean): boolean =>
+  !(attempt(() => toVersion(text, normalise)) instanceof EvaluationError);
+
+const order = (left: Semver, right: Semver): number => compareVersions(left.version, right.version);
+const type = 'kubernetes.Semver';
+
+const semverFunctions: readonly CelFunction[] = declare({
+  [`string_to_semver semver(string) ${type}`]: toVersion,
+  [`string_bool_to_semver semver(string, bool) ${type}`]: toVersion,
+  'is_semver_string isSemver(string) bool': isVersion,
+  'is_semver_string_bool isSemver(string, bool) bool': isVersion,
+  [`semver_is_greater_than ${type}:isGreaterThan(${type}) bool`]: (a: Semver, b: Semver) =>
+    order(a, b) > 0,
+  [`semver_is_less_than ${type}:isLessThan(${type}) bool`]: (a: Semver, b: Semver) =>
+    order(a, b) < 0,
+  [`semver_compare_to ${type}:compareTo(${type}) int`]: (a: Semver, b: Semver) =>
+    BigInt(order(a, b)),
+  [`semver_major ${type}:major() int`]: ({ version }: Semver) => BigInt(version.major),
+  [`semver_minor ${type}:minor() int`]: ({ version }: Semver) => BigInt(version.minor),
+  [`semver_patch ${type}:patch() int`]: ({ version }: Semver) => BigInt(version.patch),
+});
 
 export const standardFunctions: readonly CelFunction[] = [
   ...operators,

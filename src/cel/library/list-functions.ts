@@ -1,11 +1,17 @@
 /** Lists: Kubernetes' library, cel-go's lists (version 3) and sets extensions, and maps that folds make. */
-import { spend } from '../budget.js';
-import { attempt, equal } from '../equal.js';
-import { EvaluationError, noSuchOverload } from '../errors.js';
-import { listOf, withEntry } from '../collections.js';
+import {
+  spend,
+  EvaluationError,
+  noSuchOverload,
+  typeNameOf,
+  CelList,
+  CelMap,
+  Uint,
+  Duration,
+  type CelValue,
+} from '../values.js';
+import { attempt, equal, listOf, withEntry } from '../collections.js';
 import { declare, declareWhole, sharing, type CelFunction } from '../overloads.js';
-import { typeNameOf } from '../value-types.js';
-import { CelList, CelMap, Uint, Duration, type CelValue } from '../values.js';
 import { checkedDuration, checkedInt, checkedUint, compare, isOrdered } from './operators.js';
 
 const comparable = 'int uint double bool duration timestamp string bytes'.split(' ');
@@ -18,17 +24,6 @@ const runtimeName = (type: string): string =>
 function mustBeOrdered(value: CelValue): CelValue {
   if (!isOrdered(value)) throw noSuchOverload();
   return value;
-}
-
-/** Items that cannot be compared are in order. */
-function isSorted(values: CelList): boolean {
-  let before: CelValue | undefined;
-  for (const item of values.items()) {
-    const previous = before;
-    before = mustBeOrdered(item);
-    if (previous !== undefined && attempt(() => compare(previous, item) > 0) === true) return false;
-  }
-  return true;
 }
 
 /** The least (sign -1) or greatest (sign 1) item; one that cannot be compared is neither. */
@@ -96,7 +91,9 @@ function slice(values: CelList, start: bigint, end: bigint): CelList {
 /** @throws EvaluationError for what is no list */
 function flattened(value: CelValue, depth: CelValue = 1n): CelList {
   if (!(value instanceof CelList) || typeof depth !== 'bigint') {
-    throw new EvaluationError(`no such overload: ${typeText(value)}.flatten()`);
+    throw new EvaluationError(
+      `no such overload: ${value instanceof CelMap ? 'map(dyn, dyn)' : value instanceof CelList ? 'list(dyn)' : typeNameOf(value)}.flatten()`,
+    );
   }
   const items: CelValue[] = [];
   flatten(value, depth, items);
@@ -109,12 +106,6 @@ function flatten(values: CelList, depth: bigint, into: CelValue[]): void {
     if (item instanceof CelList && depth > 0n) flatten(item, depth - 1n, into);
     else into.push(item);
   }
-}
-
-/** `%v` of a type. */
-function typeText(value: CelValue): string {
-  if (value instanceof CelMap) return 'map(dyn, dyn)';
-  return value instanceof CelList ? 'list(dyn)' : typeNameOf(value);
 }
 
 function distinct(values: CelList): CelValue[] {
@@ -159,13 +150,6 @@ function contains(values: CelList, wanted: CelList): boolean {
   return true;
 }
 
-function intersects(one: CelList, other: CelList): boolean {
-  for (const item of one.items()) {
-    if (attempt(() => other.includes(item)) === true) return true;
-  }
-  return false;
-}
-
 const extremes = (name: string, sign: number): ReturnType<typeof sharing> =>
   sharing(
     comparable.map((type) => `list_${type}_${name}_${type} list(${type}):${name}() ${type}`),
@@ -175,7 +159,16 @@ const extremes = (name: string, sign: number): ReturnType<typeof sharing> =>
 export const kubernetesLists: readonly CelFunction[] = declare({
   ...sharing(
     comparable.map((type) => `list_${type}_is_sorted_bool list(${type}):isSorted() bool`),
-    isSorted,
+    (values: CelList): boolean => {
+      let before: CelValue | undefined;
+      for (const item of values.items()) {
+        const previous = before;
+        before = mustBeOrdered(item);
+        if (previous !== undefined && attempt(() => compare(previous, item) > 0) === true)
+          return false;
+      }
+      return true;
+    },
   ),
   ...sums,
   ...extremes('max', 1),
@@ -200,7 +193,15 @@ export const sets: readonly CelFunction[] = declare({
     one: CelList,
     other: CelList,
   ) => contains(one, other) && contains(other, one),
-  'list_sets_intersects_list sets.intersects(list(T), list(T)) bool': intersects,
+  'list_sets_intersects_list sets.intersects(list(T), list(T)) bool': (
+    one: CelList,
+    other: CelList,
+  ): boolean => {
+    for (const item of one.items()) {
+      if (attempt(() => other.includes(item)) === true) return true;
+    }
+    return false;
+  },
 });
 
 /** The functions with which transformMap and transformMapEntry build their results. */

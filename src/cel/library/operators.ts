@@ -1,10 +1,8 @@
 /** Arithmetic, comparison and membership, with cel-go's limits and texts. */
-import { spendOnText } from '../budget.js';
-import { compareNumbers, isNumber } from '../equal.js';
-import { compareBytes } from '../../text/go/index.js';
-import { EvaluationError, noSuchOverload } from '../errors.js';
-import { declareWhole, type CelFunction } from '../overloads.js';
 import {
+  spendOnText,
+  EvaluationError,
+  noSuchOverload,
   CelList,
   CelMap,
   Duration,
@@ -15,6 +13,9 @@ import {
   Uint,
   type CelValue,
 } from '../values.js';
+import { compareNumbers, isNumber } from '../collections.js';
+import { compareBytes } from '../../text/go/index.js';
+import { declareWhole, type CelFunction } from '../overloads.js';
 
 export function checkedInt(value: bigint): bigint {
   if (value > maxInt || value < minInt) throw new EvaluationError('integer overflow');
@@ -170,12 +171,6 @@ function unlessZero(divisor: bigint, message: string): bigint {
 const divide = (left: bigint, right: bigint): bigint =>
   left / unlessZero(right, 'division by zero');
 
-function modulo(left: bigint, right: bigint): bigint {
-  const divisor = unlessZero(right, 'modulus by zero');
-  if (left === minInt && divisor === -1n) throw new EvaluationError('integer overflow');
-  return left % divisor;
-}
-
 const isTime = (value: CelValue): boolean =>
   value instanceof Timestamp || value instanceof Duration;
 
@@ -199,7 +194,13 @@ const calculations: readonly CelFunction[] = [
     int: divide,
     double: (left, right) => left / right,
   }),
-  arithmetic('_%_', 'modulo', 'int uint', { int: modulo }),
+  arithmetic('_%_', 'modulo', 'int uint', {
+    int: (left: bigint, right: bigint): bigint => {
+      const divisor = unlessZero(right, 'modulus by zero');
+      if (left === minInt && divisor === -1n) throw new EvaluationError('integer overflow');
+      return left % divisor;
+    },
+  }),
   arithmetic('_*_', 'multiply', 'double int uint', {
     int: (left, right) => left * right,
     double: (left, right) => left * right,
@@ -248,12 +249,6 @@ const comparison = (name: string, verb: string, holds: (order: number) => boolea
     isOrdered,
   );
 
-function isIn(value: CelValue, container: CelValue): boolean {
-  if (container instanceof CelList) return container.includes(value);
-  if (container instanceof CelMap) return container.find(value) !== undefined;
-  throw noSuchOverload();
-}
-
 const planned: readonly CelFunction[] = [
   ['conditional _?_:_(bool, A, A) A'],
   ['logical_and _&&_(bool, bool) bool'],
@@ -271,5 +266,12 @@ export const operators: readonly CelFunction[] = [
   comparison('_<=_', 'less_equals', (order) => order <= 0),
   comparison('_>_', 'greater', (order) => order > 0),
   comparison('_>=_', 'greater_equals', (order) => order >= 0),
-  declareWhole(['in_list @in(A, list(A)) bool', 'in_map @in(A, map(A, B)) bool'], isIn),
+  declareWhole(
+    ['in_list @in(A, list(A)) bool', 'in_map @in(A, map(A, B)) bool'],
+    (value: CelValue, container: CelValue): boolean => {
+      if (container instanceof CelList) return container.includes(value);
+      if (container instanceof CelMap) return container.find(value) !== undefined;
+      throw noSuchOverload();
+    },
+  ),
 ];

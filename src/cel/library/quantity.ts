@@ -1,7 +1,13 @@
 /** Quantities: k8s.io/apimachinery/pkg/api/resource, as far as rules can see them. */
-import { EvaluationError, noSuchOverload } from '../errors.js';
+import {
+  EvaluationError,
+  noSuchOverload,
+  maxInt,
+  minInt,
+  Opaque,
+  type CelValue,
+} from '../values.js';
 import { declare, type CelFunction } from '../overloads.js';
-import { maxInt, minInt, Opaque, type CelValue } from '../values.js';
 
 const nano = 1_000_000_000n;
 const wrongFormat =
@@ -149,21 +155,14 @@ function plus(left: Quantity, right: Quantity, sign: 1n | -1n): Quantity {
   return new Quantity(sum, scale, isDecimal || ![...terms, sum].every(isInt64), true);
 }
 
-function toQuantity(text: string): Quantity {
-  const parsed = parseQuantity(text);
-  if (typeof parsed === 'string') throw new EvaluationError(parsed);
-  return parsed;
-}
-
-function toInteger({ integer }: Quantity): bigint {
-  if (integer === undefined) throw new EvaluationError('cannot convert value to integer');
-  return integer;
-}
-
 const type = 'kubernetes.Quantity';
 
 export const quantityFunctions: readonly CelFunction[] = declare({
-  [`string_to_quantity quantity(string) ${type}`]: toQuantity,
+  [`string_to_quantity quantity(string) ${type}`]: (text: string): Quantity => {
+    const parsed = parseQuantity(text);
+    if (typeof parsed === 'string') throw new EvaluationError(parsed);
+    return parsed;
+  },
   'is_quantity_string isQuantity(string) bool': (text: string) =>
     typeof parseQuantity(text) !== 'string',
   [`quantity_sign sign(${type}) int`]: (a: Quantity) => order(a, new Quantity(0n, 0)),
@@ -173,7 +172,10 @@ export const quantityFunctions: readonly CelFunction[] = declare({
     a.nanos < b.nanos,
   [`quantity_compare_to ${type}:compareTo(${type}) int`]: order,
   [`quantity_get_float ${type}:asApproximateFloat() double`]: (a: Quantity) => a.float,
-  [`quantity_get_int ${type}:asInteger() int`]: toInteger,
+  [`quantity_get_int ${type}:asInteger() int`]: ({ integer }: Quantity): bigint => {
+    if (integer === undefined) throw new EvaluationError('cannot convert value to integer');
+    return integer;
+  },
   [`quantity_is_integer ${type}:isInteger() bool`]: (a: Quantity) => a.integer !== undefined,
   [`quantity_add ${type}:add(${type}) ${type}`]: (a: Quantity, b: Quantity) => plus(a, b, 1n),
   [`quantity_add_int ${type}:add(int) ${type}`]: (a: Quantity, b: bigint) =>

@@ -1,12 +1,18 @@
 /** Strings: cel-go's standard functions, its strings extension (version 2) and Kubernetes' regex library. */
-import { spend, spendOnText } from '../budget.js';
+import {
+  spend,
+  spendOnText,
+  EvaluationError,
+  noSuchOverload,
+  printed,
+  TypeValue,
+  type CelList,
+  type CelValue,
+} from '../values.js';
 import { escaped, trimSpace } from '../../text/go/index.js';
 import { compilePattern, findAll } from '../../text/go/regexp.js';
-import { EvaluationError, noSuchOverload } from '../errors.js';
 import { listOf } from '../collections.js';
 import { declare, declareWhole, type CelFunction, type Implementation } from '../overloads.js';
-import { printed } from '../printed.js';
-import { TypeValue, type CelList, type CelValue } from '../values.js';
 import { formatText } from './format-text.js';
 
 function outOfRange(index: bigint): EvaluationError {
@@ -17,11 +23,6 @@ function outOfRange(index: bigint): EvaluationError {
 function within(index: bigint, size: number): number {
   if (index < 0n || index > BigInt(size)) throw outOfRange(index);
   return Number(index);
-}
-
-function charAt(value: string, index: bigint): string {
-  const runes = [...value];
-  return runes[within(index, runes.length)] ?? '';
 }
 
 function isAt(runes: readonly string[], wanted: readonly string[], index: number): boolean {
@@ -61,10 +62,6 @@ function substring(value: string, start: bigint, end?: bigint): string {
 
 const longText = 1000;
 
-function occurrences(value: string, part: string): number {
-  return part === '' ? value.length + 1 : value.split(part).length - 1;
-}
-
 /** Go's strings.SplitN: an empty separator splits into runes; a negative limit is none. */
 function split(value: string, separator: string, limit = -1n): string[] {
   if (limit === 0n) return [];
@@ -80,7 +77,8 @@ function replace(value: string, old: string, by: string, limit = -1n): string {
   const most = Math.floor(value.length / Math.max(old.length, 1)) + 1;
   const count = limit < 0n || limit > BigInt(most) ? most : Number(limit);
   // So that a text cannot be made to grow past what may be held.
-  if (count * by.length > longText) spendOnText(occurrences(value, old) * by.length);
+  if (count * by.length > longText)
+    spendOnText((old === '' ? value.length + 1 : value.split(old).length - 1) * by.length);
   if (old !== '') return split(value, old, limit < 0n ? limit : limit + 1n).join(by);
   let left = limit < 0n ? Infinity : Number(limit);
   const put = (): string => (left-- > 0 ? by : '');
@@ -138,10 +136,6 @@ function join(list: CelList, separator = ''): string {
     parts.push(item);
   }
   return parts.join(separator);
-}
-
-function quote(value: string): string {
-  return `"${[...value].map((rune) => escaped.get(rune) ?? rune.replace(/^[\ud800-\udfff]$/, '\ufffd')).join('')}"`;
 }
 
 /** These look at the types of their arguments themselves, and say less. */
@@ -205,7 +199,10 @@ const splitText = (value: string, separator: string, limit?: bigint): CelList =>
   listOf(split(value, separator, limit));
 
 export const stringFunctions: readonly CelFunction[] = declare({
-  'string_char_at_int string:charAt(int) string': charAt,
+  'string_char_at_int string:charAt(int) string': (value: string, index: bigint): string => {
+    const runes = [...value];
+    return runes[within(index, runes.length)] ?? '';
+  },
   'string_index_of_string string:indexOf(string) int': indexOf,
   'string_index_of_string_int string:indexOf(string, int) int': indexOf,
   'string_last_index_of_string string:lastIndexOf(string) int': lastIndexOf,
@@ -220,7 +217,8 @@ export const stringFunctions: readonly CelFunction[] = declare({
   'string_trim string:trim() string': trimSpace,
   'string_upper_ascii string:upperAscii() string': upperAscii,
   'string_format string:format(list(dyn)) string': formatText,
-  'strings_quote strings.quote(string) string': quote,
+  'strings_quote strings.quote(string) string': (value: string) =>
+    `"${[...value].map((rune) => escaped.get(rune) ?? rune.replace(/^[\ud800-\udfff]$/, '\ufffd')).join('')}"`,
   'list_join list(string):join() string': join,
   'list_join_string list(string):join(string) string': join,
 });

@@ -1,8 +1,8 @@
 /**
  * Calls that become folds and tests. Source: cel-go/parser/macro.go, cel/library.go, ext/{comprehensions,lists}.go.
  */
-import { NotEvaluable } from '../errors.js';
-import type { CelValue } from '../values.js';
+import { NotEvaluable, type CelValue } from '../values.js';
+import { Fault } from './lexer.js';
 import type { Fold, Node } from './tree.js';
 
 /** The call of a macro; its expansion is placed at the call's parenthesis. */
@@ -22,16 +22,6 @@ interface Copies {
 export const mostCopies = 2_000;
 
 export type Macro = (call: MacroCall) => Node;
-
-/** A call that looks like the macro's, with arguments that are not. */
-export class MacroMistake extends Error {
-  constructor(
-    message: string,
-    readonly position: number,
-  ) {
-    super(message);
-  }
-}
 
 const accumulator = '@result';
 /** The accumulator's former name is still not to be hidden. */
@@ -71,13 +61,13 @@ function builder(position: number) {
 type Builder = ReturnType<typeof builder>;
 
 function variableName(node: Node, message: string): string {
-  if (node.kind !== 'identifier') throw new MacroMistake(message, node.position);
+  if (node.kind !== 'identifier') throw new Fault(message, node.position);
   return node.name;
 }
 
 function refuseAccumulator(name: string, position: number): void {
   if (!accumulators.includes(name)) return;
-  throw new MacroMistake('iteration variable overwrites accumulator variable', position);
+  throw new Fault('iteration variable overwrites accumulator variable', position);
 }
 
 interface Variables {
@@ -94,7 +84,7 @@ function variablesOf(args: readonly Node[], count: 1 | 2, message: string): Vari
   }
   const secondVariable = variableName(second, message);
   if (variable === secondVariable) {
-    throw new MacroMistake(`duplicate variable name: ${variable}`, second.position);
+    throw new Fault(`duplicate variable name: ${variable}`, second.position);
   }
   refuseAccumulator(variable, first.position);
   refuseAccumulator(secondVariable, second.position);
@@ -196,7 +186,7 @@ const filter: Macro = ({ args, ...call }) =>
 const has: Macro = ({ position, args }) => {
   const [argument] = args as [Node];
   if (argument.kind !== 'select') {
-    throw new MacroMistake('invalid argument to has() macro', argument.position);
+    throw new Fault('invalid argument to has() macro', argument.position);
   }
   return { ...argument, position, isTest: true };
 };
@@ -204,41 +194,16 @@ const has: Macro = ({ position, args }) => {
 /** A copy of what the parser made: each place in the tree has a node of its own. */
 function copied(node: Node, copies: Copies): Node {
   if (--copies.left < 0) throw new NotEvaluable('optMap and optFlatMap nest too deep');
-  const copyOf = (child: Node): Node => copied(child, copies);
-  const copy = { ...node, copyOf: node };
-  switch (copy.kind) {
-    case 'select':
-      return { ...copy, operand: copyOf(copy.operand) };
-    case 'call':
-      return { ...copy, target: copy.target && copyOf(copy.target), args: copy.args.map(copyOf) };
-    case 'list':
-      return { ...copy, items: copy.items.map(copyOf) };
-    case 'map':
-      return {
-        ...copy,
-        entries: copy.entries.map((entry) => ({
-          ...entry,
-          key: copyOf(entry.key),
-          value: copyOf(entry.value),
-        })),
-      };
-    case 'struct':
-      return {
-        ...copy,
-        fields: copy.fields.map(({ name, value }) => ({ name, value: copyOf(value) })),
-      };
-    case 'fold':
-      return {
-        ...copy,
-        range: copyOf(copy.range),
-        initial: copyOf(copy.initial),
-        condition: copyOf(copy.condition),
-        step: copyOf(copy.step),
-        result: copyOf(copy.result),
-      };
-    default:
-      return copy;
-  }
+  const copyOf = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(copyOf);
+    if (typeof part !== 'object' || part === null || part instanceof Set) return part;
+    if ('kind' in part) return copied(part as Node, copies);
+    return Object.fromEntries(Object.entries(part).map(([key, each]) => [key, copyOf(each)]));
+  };
+  if (node.kind === 'literal') return { ...node, copyOf: node };
+  const parts = Object.entries(node).filter(([key]) => key !== 'type' && key !== 'copyOf');
+  const copy = parts.map(([key, part]) => [key, copyOf(part)] as const);
+  return { ...node, ...Object.fromEntries(copy), copyOf: node };
 }
 
 /** optMap and optFlatMap: what is made of the content of an optional value, where there is one. */
@@ -264,7 +229,7 @@ const sortBy: Macro = ({ position, target, args, copies }) => {
   if (!sortable.has(target.kind)) {
     const message =
       'sortBy can only be applied to a list, identifier, comprehension, call or select expression';
-    throw new MacroMistake(message, target.position);
+    throw new Fault(message, target.position);
   }
   const node = builder(position);
   const keys = mapMacro({ position, target: node.name(sortInput), args, copies });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { kubernetes } from '../index.js';
-import { showMistakes } from './mistakes.js';
+import { showMistakes } from './recovery.js';
 import { parse } from './parser.js';
 
 /** Without the line of the expression and the mark below it. */

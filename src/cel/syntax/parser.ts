@@ -5,12 +5,13 @@
  *
  * Source: cel-go/parser/parser.go, cel-go/parser/gen/CEL.g4.
  */
-import { Lexer } from './lexer.js';
-import { bytesOf, doubleOf, intOf, NoSuchValue, stringOf, uintOf } from './literal-text.js';
-import { MacroMistake, mostCopies, type Macro } from './macros.js';
-import { beforeText, nowhere, type Mistake } from './mistakes.js';
-import { NoViableAlternative, Recovery, StopParsing } from './recovery.js';
 import {
+  bytesOf,
+  doubleOf,
+  intOf,
+  Fault,
+  stringOf,
+  uintOf,
   binaryOperator,
   firstOfExpression,
   firstOfPrimary,
@@ -19,7 +20,9 @@ import {
   orAfter,
   signedNumber,
   type Token,
-} from './tokens.js';
+} from './lexer.js';
+import { mostCopies, type Macro } from './macros.js';
+import { beforeText, nowhere, type Mistake, NoViableAlternative, Recovery } from './recovery.js';
 import type { Call, MapEntry, Node } from './tree.js';
 import type { CelValue } from '../values.js';
 
@@ -61,11 +64,7 @@ const afterMember = kinds.dot | kinds.leftBracket | orAfter;
 const sum = kinds.plus | kinds.minus;
 const names = kinds.identifier | kinds.quotedIdentifier;
 
-class Parser {
-  private readonly lexer: Lexer;
-  private readonly tokens: Token[] = [];
-  private index = 0;
-  private readonly recovery: Recovery;
+class Parser extends Recovery {
   /** Mistakes in expressions that could be parsed: cel-go looks for them only after it has parsed all. */
   private readonly faults: Mistake[] = [];
   private readonly copies = { left: mostCopies };
@@ -75,19 +74,10 @@ class Parser {
   private height = 0;
 
   constructor(
-    private readonly text: string,
+    text: string,
     private readonly syntax: Syntax,
   ) {
-    this.lexer = new Lexer(text, (message, position) => this.recovery.report(message, position));
-    this.recovery = new Recovery({
-      at: (offset) => this.at(offset),
-      take: () => {
-        this.index++;
-      },
-      index: () => this.index,
-      textOf: (token) => this.textOf(token),
-      textBetween: (from, to) => this.textBetween(from, to),
-    });
+    super(text);
   }
 
   parse(): Parsed {
@@ -98,54 +88,21 @@ class Parser {
         this.faults.push({ message: 'max recursion depth exceeded', position: nowhere });
       }
     } catch (error) {
-      if (!(error instanceof StopParsing)) throw error;
+      if (!(error instanceof Fault)) throw error;
       this.faults.length = 0;
       if (error.message !== '') this.faults.push({ message: error.message, position: nowhere });
     }
-    const mistakes = [...this.recovery.mistakes, ...this.faults];
+    const mistakes = [...this.mistakes, ...this.faults];
     return { tree: mistakes.length === 0 ? tree : undefined, mistakes };
-  }
-
-  // Tokens
-
-  private at(offset: number): Token {
-    while (this.tokens.length <= this.index + offset) this.tokens.push(this.lexer.next());
-    return this.tokens[this.index + offset] as Token;
   }
 
   private is(set: number, offset = 0): boolean {
     return (this.at(offset).kind & set) !== 0;
   }
 
-  private take(): Token {
-    const token = this.at(0);
-    this.recovery.matched();
-    if (token.kind !== kinds.end) this.index++;
-    return token;
-  }
-
-  private textOf({ start, end, kind }: Token): string {
-    return kind === kinds.end ? '<EOF>' : this.text.slice(start, end);
-  }
-
-  private textBetween(from: Token, to: Token): string {
-    let text = '';
-    let position = from.start;
-    for (const { start, end } of this.lexer.skipped) {
-      if (start < from.start || end > to.end) continue;
-      text += this.text.slice(position, start);
-      position = end;
-    }
-    return text + this.text.slice(position, to.end);
-  }
-
   /** Takes the token, or mends its absence. @param next what may follow it in its rule */
   private match(kind: number, state: number, next: number): Token {
-    return this.is(kind) ? this.take() : this.recovery.inline(kind, state, next);
-  }
-
-  private sync(set: number, state: number): void {
-    if (!this.is(set)) this.recovery.sync(set, state);
+    return this.is(kind) ? this.take() : this.inline(kind, state, next);
   }
 
   private noViable(state: number, offset: number): never {
@@ -159,7 +116,7 @@ class Parser {
     try {
       this.match(kinds.end, 35, 0);
     } catch (error) {
-      this.recovery.recover(error);
+      this.recover(error);
     }
     return tree;
   }
@@ -167,9 +124,9 @@ class Parser {
   /** @param follow what may follow where the rule is used */
   private expression(follow: number): Node {
     this.enter('expression');
-    this.recovery.push(follow);
+    this.push(follow);
     const tree = this.conditional();
-    this.recovery.pop();
+    this.pop();
     this.depth.expression--;
     return tree;
   }
@@ -187,20 +144,20 @@ class Parser {
       no = this.expression(orAfter);
       height = Math.max(height, this.height);
     } catch (error) {
-      this.recovery.recover(error);
+      this.recover(error);
     }
     this.height = height + 1;
     return { kind: 'call', position: start, name: '_?_:_', args: [condition, yes, no] };
   }
 
   private disjunction(follow: number): Node {
-    this.recovery.push(follow);
-    this.recovery.push(afterOperand);
+    this.push(follow);
+    this.push(afterOperand);
     const tree = this.connective(kinds.or, '_||_', () =>
       this.connective(kinds.and, '_&&_', () => this.relation(0)),
     );
-    this.recovery.pop();
-    this.recovery.pop();
+    this.pop();
+    this.pop();
     return tree;
   }
 
@@ -271,7 +228,7 @@ class Parser {
       if (!this.is(firstOfPrimary, 1)) this.noViable(99, 1);
       return this.negation('-_', kinds.minus, firstOfPrimary, 96);
     } catch (error) {
-      this.recovery.recover(error);
+      this.recover(error);
       this.height = 0;
       return error instanceof HalfNegation
         ? { kind: 'broken', position: beforeText }
@@ -286,7 +243,7 @@ class Parser {
     do {
       this.take();
       count++;
-      if (!this.is(first)) this.recovery.syncLoop(first);
+      if (!this.is(first)) this.syncLoop(first);
       if (kind !== kinds.minus) continue;
       if (this.is(kinds.minus) && !this.is(firstOfPrimary, 1)) {
         throw new HalfNegation(state, this.at(0), this.at(1));
@@ -299,21 +256,21 @@ class Parser {
   }
 
   private member(): Node {
-    this.recovery.push(orAfter);
-    this.recovery.push(afterMember);
+    this.push(orAfter);
+    this.push(afterMember);
     let tree = this.primary();
-    this.recovery.pop();
+    this.pop();
     const state = { failed: false };
     while (!state.failed && this.is(kinds.dot | kinds.leftBracket)) {
       tree = this.access(tree, state);
     }
-    this.recovery.pop();
+    this.pop();
     return tree;
   }
 
   private access(operand: Node, state: { failed: boolean }): Node {
     const fail = (error: unknown): void => {
-      this.recovery.recover(error);
+      this.recover(error);
       state.failed = true;
     };
     if (this.is(kinds.leftBracket)) return this.indexed(operand, fail);
@@ -381,7 +338,7 @@ class Parser {
     readonly name: string | { readonly fault: string };
   } {
     const { start: position } = this.at(0);
-    this.recovery.push(follow);
+    this.push(follow);
     let name: string | { readonly fault: string } = { fault: 'unsupported ident kind' };
     try {
       this.sync(names, 235);
@@ -394,9 +351,9 @@ class Parser {
             : { fault: "unsupported syntax: '`'" };
       } else this.noViable(235, 0);
     } catch (error) {
-      this.recovery.recover(error);
+      this.recover(error);
     }
-    this.recovery.pop();
+    this.pop();
     return { position, name };
   }
 
@@ -414,7 +371,7 @@ class Parser {
       if ((kind & (literal | kinds.minus)) !== 0) return this.literal(start);
       return this.noViable(184, 0);
     } catch (error) {
-      this.recovery.recover(error);
+      this.recover(error);
       return { kind: 'broken', position: beforeText };
     }
   }
@@ -422,17 +379,12 @@ class Parser {
   private nested(): Node {
     this.take();
     const tree = this.expression(kinds.rightParenthesis);
-    this.finish(kinds.rightParenthesis, 146);
-    return tree;
-  }
-
-  /** Mends in the rule `primary`, whose value is known by now. */
-  private finish(kind: number, state: number): void {
     try {
-      this.match(kind, state, orAfter);
+      this.match(kinds.rightParenthesis, 146, orAfter);
     } catch (error) {
-      this.recovery.recover(error);
+      this.recover(error);
     }
+    return tree;
   }
 
   private named(): Node {
@@ -450,7 +402,7 @@ class Parser {
       const { start: position } = this.take();
       const height = { value: 0 };
       const faults = this.faults.length;
-      const args = this.args(height, 141, 143, orAfter, (error) => this.recovery.recover(error));
+      const args = this.args(height, 141, 143, orAfter, (error) => this.recover(error));
       this.height = height.value;
       if (reservedWords.has(word)) {
         this.faults.length = faults;
@@ -474,13 +426,13 @@ class Parser {
     try {
       this.sync(firstOfExpression | kinds.rightParenthesis, first);
       if (this.is(firstOfExpression)) {
-        this.recovery.push(kinds.rightParenthesis);
+        this.push(kinds.rightParenthesis);
         do {
           if (args.length > 0) this.take();
           args.push(this.expression(kinds.comma | orAfter));
           height.value = Math.max(height.value, this.height);
         } while (this.is(kinds.comma));
-        this.recovery.pop();
+        this.pop();
       }
       this.match(kinds.rightParenthesis, last, next);
     } catch (error) {
@@ -500,15 +452,15 @@ class Parser {
     try {
       this.sync(first | kinds.question | end, before);
       if (this.is(first | kinds.question)) {
-        this.recovery.push(end);
+        this.push(end);
         read();
-        this.recovery.pop();
+        this.pop();
       }
       this.sync(end, behind);
       if (this.is(kinds.comma)) this.take();
       this.match(close, last, orAfter);
     } catch (error) {
-      this.recovery.recover(error);
+      this.recover(error);
     }
   }
 
@@ -534,7 +486,7 @@ class Parser {
   }
 
   private optionalExpression(follow: number): { tree: Node; questionAt: number | undefined } {
-    this.recovery.push(follow);
+    this.push(follow);
     let tree: Node = { kind: 'broken', position: beforeText };
     let questionAt: number | undefined;
     this.height = 0;
@@ -543,9 +495,9 @@ class Parser {
       if (this.is(kinds.question)) questionAt = this.take().start;
       tree = this.expression(orAfter);
     } catch (error) {
-      this.recovery.recover(error);
+      this.recover(error);
     }
-    this.recovery.pop();
+    this.pop();
     return { tree, questionAt };
   }
 
@@ -581,7 +533,7 @@ class Parser {
     } catch (error) {
       // cel-go does not look at a key without a value.
       this.faults.length = faults;
-      this.recovery.recover(error);
+      this.recover(error);
     }
   }
 
@@ -616,21 +568,21 @@ class Parser {
         isFirst = false;
       } while (this.is(kinds.comma) && this.is(names | kinds.question, 1));
     } catch (error) {
-      this.recovery.recover(error);
+      this.recover(error);
     }
   }
 
   private optionalField(): string | { readonly fault: string } {
-    this.recovery.push(kinds.colon);
+    this.push(kinds.colon);
     let name: string | { readonly fault: string } = { fault: 'unsupported ident kind' };
     try {
       this.sync(names | kinds.question, 216);
       this.takeQuestion();
       ({ name } = this.fieldName(orAfter));
     } catch (error) {
-      this.recovery.recover(error);
+      this.recover(error);
     }
-    this.recovery.pop();
+    this.pop();
     return name;
   }
 
@@ -638,9 +590,9 @@ class Parser {
     let sign = '';
     if (this.is(kinds.minus)) {
       if (!this.is(signedNumber, 1)) {
-        this.recovery.push(orAfter);
-        this.recovery.recover(new NoViableAlternative(256, this.at(0), this.at(1)));
-        this.recovery.pop();
+        this.push(orAfter);
+        this.recover(new NoViableAlternative(256, this.at(0), this.at(1)));
+        this.pop();
         return { kind: 'broken', position: beforeText };
       }
       sign = this.textOf(this.take());
@@ -650,7 +602,7 @@ class Parser {
       const value = valueOf(token.kind, sign + this.textOf(token));
       return { kind: 'literal', position, value };
     } catch (error) {
-      if (!(error instanceof NoSuchValue)) throw error;
+      if (!(error instanceof Fault)) throw error;
       return this.fault(error.message, position);
     }
   }
@@ -664,8 +616,8 @@ class Parser {
     try {
       return macro({ position, target: target ?? call, args, copies: this.copies });
     } catch (error) {
-      if (!(error instanceof MacroMistake)) throw error;
-      return this.fault(error.message, error.position);
+      if (!(error instanceof Fault)) throw error;
+      return this.fault(error.message, error.position ?? position);
     }
   }
 
@@ -677,7 +629,7 @@ class Parser {
 
   private enter(rule: 'expression' | 'relation' | 'calculation'): void {
     if (++this.depth[rule] > deepest) {
-      throw new StopParsing(`expression recursion limit exceeded: ${deepest}`);
+      throw new Fault(`expression recursion limit exceeded: ${deepest}`);
     }
   }
 }

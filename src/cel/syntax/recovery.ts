@@ -1,14 +1,45 @@
 /** How ANTLR's parsers go on after a mistake. Source: antlr4-go's DefaultErrorStrategy, cel-go/parser/parser.go. */
-import type { Mistake } from './mistakes.js';
-import { expectation, kinds, orAfter, type Token } from './tokens.js';
+import { expectation, Fault, kinds, Lexer, orAfter, type Token } from './lexer.js';
 
-/** The parser as error recovery sees it. */
-export interface TokenSource {
-  at(offset: number): Token;
-  take(): void;
-  index(): number;
-  textOf(token: Token): string;
-  textBetween(from: Token, to: Token): string;
+export interface Mistake {
+  readonly message: string;
+  readonly position: number;
+}
+
+export const nowhere = -2;
+/** The position of nodes that the parser added, which cel-go shows before the first character. */
+export const beforeText = -1;
+
+const maxShown = 100;
+const longestShownLine = 16_384;
+
+/** All mistakes in the order of their places, each with its line and a mark beneath. */
+export function showMistakes(text: string, mistakes: readonly Mistake[]): string {
+  const shown = mistakes
+    .slice(0, maxShown)
+    .toSorted((a, b) => a.position - b.position)
+    .map((mistake) => showMistake(text, mistake));
+  const hidden = mistakes.length - shown.length;
+  return [...shown, ...(hidden > 0 ? [`${hidden} more errors were truncated`] : [])].join('\n');
+}
+
+function showMistake(text: string, { message, position }: Mistake): string {
+  if (position === nowhere) return `ERROR: <input>:-1:0: ${message}`;
+  if (text === '') return `ERROR: <input>:1:0: ${message}`;
+  const lineStart = text.lastIndexOf('\n', position - 1) + 1;
+  const line = text.slice(0, Math.max(lineStart, 0)).split('\n').length;
+  const before = [...text.slice(lineStart, Math.max(position, lineStart))];
+  const column = position === beforeText ? 0 : before.length + 1;
+  const place = `ERROR: <input>:${line}:${column}: ${message}`;
+  const [source = ''] = text.slice(lineStart).split('\n', 1);
+  if (Buffer.byteLength(source) > longestShownLine) return place;
+  const dots = before.map((character) => (isWide(character) ? '．' : '.')).join('');
+  const mark = isWide([...source][before.length]) ? '＾' : '^';
+  return `${place}\n | ${source.replaceAll('\t', ' ')}\n | ${dots}${mark}`;
+}
+
+function isWide(character: string | undefined): boolean {
+  return character !== undefined && (character.codePointAt(0) ?? 0) > 0x7f;
 }
 
 /** Ends the rule in which it is thrown. `state` is the place in cel-go's grammar. */
@@ -38,13 +69,11 @@ export class NoViableAlternative extends ParseFailure {
   }
 }
 
-/** Ends parsing. The message is empty where a reported mistake says why. */
-export class StopParsing extends Error {}
-
 const maxReports = 100;
 const maxAttempts = 30;
 const maxSkipped = 256;
 
+/** The tokens of a text, and how its parser goes on among them after a mistake. */
 export class Recovery {
   readonly mistakes: Mistake[] = [];
   private readonly follows: number[] = [];
@@ -53,8 +82,29 @@ export class Recovery {
   private lastIndex = -1;
   private readonly lastStates = new Set<number>();
   private attempts = 0;
+  private readonly lexer: Lexer;
+  private readonly tokens: Token[] = [];
+  private index = 0;
 
-  constructor(private readonly source: TokenSource) {}
+  constructor(private readonly text: string) {
+    this.lexer = new Lexer(text, (message, position) => this.report(message, position));
+  }
+
+  at(offset: number): Token {
+    while (this.tokens.length <= this.index + offset) this.tokens.push(this.lexer.next());
+    return this.tokens[this.index + offset] as Token;
+  }
+
+  take(): Token {
+    const token = this.at(0);
+    this.matched();
+    if (token.kind !== kinds.end) this.index++;
+    return token;
+  }
+
+  textOf({ start, end, kind }: Token): string {
+    return kind === kinds.end ? '<EOF>' : this.text.slice(start, end);
+  }
 
   push(follow: number): void {
     this.follows.push(follow);
@@ -64,7 +114,7 @@ export class Recovery {
     this.follows.pop();
   }
 
-  matched(): void {
+  private matched(): void {
     this.isMending = false;
     this.lastIndex = -1;
     if (this.lastStates.size > 0) this.lastStates.clear();
@@ -74,12 +124,12 @@ export class Recovery {
     const isLast = this.mistakes.length >= maxReports;
     const words = isLast ? `More than ${maxReports} syntax errors` : message;
     this.mistakes.push({ message: `Syntax error: ${words}`, position });
-    if (isLast) throw new StopParsing();
+    if (isLast) throw new Fault('');
   }
 
   /** Before a choice that the token cannot begin: drops the token if the next one can. */
   sync(expected: number, state: number): void {
-    if (this.isMending) return;
+    if ((this.at(0).kind & expected) !== 0 || this.isMending) return;
     if (this.dropOne(expected)) return;
     throw new UnexpectedToken(state, expected);
   }
@@ -97,11 +147,11 @@ export class Recovery {
   inline(kind: number, state: number, next: number): Token {
     this.countAttempt();
     if (this.dropOne(kind)) {
-      const token = this.source.at(0);
-      this.source.take();
+      const token = this.at(0);
+      this.index++;
       return token;
     }
-    const found = this.source.at(0);
+    const found = this.at(0);
     if ((found.kind & this.inContext(next)) !== 0) {
       if (!this.isMending) {
         this.isMending = true;
@@ -121,15 +171,15 @@ export class Recovery {
     let budget = maxSkipped;
     const skip = (): void => {
       if (budget-- <= 0) {
-        throw new StopParsing(`error recovery token lookahead limit exceeded: ${maxSkipped}`);
+        throw new Fault(`error recovery token lookahead limit exceeded: ${maxSkipped}`);
       }
-      if (this.source.at(0).kind !== kinds.end) this.source.take();
+      if (this.at(0).kind !== kinds.end) this.index++;
     };
-    if (this.lastIndex === this.source.index() && this.lastStates.has(failure.state)) skip();
-    this.lastIndex = this.source.index();
+    if (this.lastIndex === this.index && this.lastStates.has(failure.state)) skip();
+    this.lastIndex = this.index;
     this.lastStates.add(failure.state);
     const set = this.allFollows();
-    while ((this.source.at(0).kind & (set | kinds.end)) === 0) skip();
+    while ((this.at(0).kind & (set | kinds.end)) === 0) skip();
   }
 
   private reportFailure(failure: ParseFailure): void {
@@ -137,7 +187,7 @@ export class Recovery {
     this.isMending = true;
     if (failure instanceof NoViableAlternative) {
       const { from, offending } = failure;
-      const input = from.kind === kinds.end ? '<EOF>' : this.source.textBetween(from, offending);
+      const input = from.kind === kinds.end ? '<EOF>' : this.textBetween(from, offending);
       const word = /^.(true|false|null)$/s.exec(input)?.[1];
       this.report(
         word === undefined
@@ -146,7 +196,7 @@ export class Recovery {
         offending.start,
       );
     } else if (failure instanceof UnexpectedToken) {
-      const found = this.source.at(0);
+      const found = this.at(0);
       const words = `mismatched input ${this.quoted(found)} expecting ${expectation(failure.expected)}`;
       this.report(words, found.start);
     }
@@ -155,7 +205,7 @@ export class Recovery {
   private reportUnwanted(expected: number): void {
     if (this.isMending) return;
     this.isMending = true;
-    const found = this.source.at(0);
+    const found = this.at(0);
     this.report(
       `extraneous input ${this.quoted(found)} expecting ${expectation(expected)}`,
       found.start,
@@ -163,22 +213,22 @@ export class Recovery {
   }
 
   private dropOne(expected: number): boolean {
-    if (this.source.at(0).kind === kinds.end) return false;
-    if ((this.source.at(1).kind & expected) === 0) return false;
+    if (this.at(0).kind === kinds.end) return false;
+    if ((this.at(1).kind & expected) === 0) return false;
     this.reportUnwanted(expected);
-    this.source.take();
+    this.index++;
     this.matched();
     return true;
   }
 
   private skipTo(set: number): void {
-    while ((this.source.at(0).kind & (set | kinds.end)) === 0) this.source.take();
+    while ((this.at(0).kind & (set | kinds.end)) === 0) this.index++;
   }
 
   private countAttempt(): void {
     if (this.attempts++ < maxAttempts) return;
-    this.report(`error recovery attempt limit exceeded: ${maxAttempts}`, this.source.at(0).start);
-    throw new StopParsing();
+    this.report(`error recovery attempt limit exceeded: ${maxAttempts}`, this.at(0).start);
+    throw new Fault('');
   }
 
   private allFollows(): number {
@@ -195,8 +245,19 @@ export class Recovery {
     return set;
   }
 
+  private textBetween(from: Token, to: Token): string {
+    let text = '';
+    let position = from.start;
+    for (const { start, end } of this.lexer.skipped) {
+      if (start < from.start || end > to.end) continue;
+      text += this.text.slice(position, start);
+      position = end;
+    }
+    return text + this.text.slice(position, to.end);
+  }
+
   private quoted(token: Token): string {
-    return `'${escaped(this.source.textOf(token))}'`;
+    return `'${escaped(this.textOf(token))}'`;
   }
 }
 

@@ -12,7 +12,7 @@ import {
   type Path,
   type Place,
 } from '../../text/documents/index.js';
-import { shareParts } from '../../text/documents/shared-parts.js';
+import { shareParts } from '../../text/documents/value.js';
 import { textAt } from '../../text/documents/fields.js';
 import { type Finding, foundAt } from '../../rule/index.js';
 import { defaultPolicy, type Policy, parsePolicy } from '../../policy/index.js';

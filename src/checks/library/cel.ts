@@ -17,7 +17,6 @@ import {
   type Language,
   makeProgram,
   type Node,
-  NoProgram,
   NotEvaluable,
   optionalOf,
   Panic,
@@ -229,7 +228,7 @@ function attempted<Result>(run: () => Result): Result {
 function celError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof CelError) return error;
   const { message } = error;
-  if (error instanceof CelMistakes || error instanceof NoProgram) return new CelError('E_EXPRESSION', message); // prettier-ignore
+  if (error instanceof CelMistakes) return new CelError('E_EXPRESSION', message); // prettier-ignore
   if (error instanceof EvaluationError || error instanceof Panic) return new CelError('E_VALUE', message); // prettier-ignore
   if (error instanceof NotEvaluable) return new CelError('E_LIMIT', message);
   if (error instanceof RangeError) return new CelError('E_LIMIT', 'it is too large, or nests too deep'); // prettier-ignore

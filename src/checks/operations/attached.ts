@@ -8,7 +8,7 @@ import {
   type JsonValue,
   type MeasuredJson,
 } from '../../text/documents/index.js';
-import type { SharedJson } from '../../text/documents/shared-json.js';
+import type { SharedJson } from '../../text/documents/json.js';
 
 /** Fields that cost the caller nothing. */
 export interface Attached {

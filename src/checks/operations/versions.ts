@@ -1,6 +1,5 @@
 import { InvalidInputError } from '../../text/documents/index.js';
 import {
-  InvalidRangeError,
   InvalidVersionError,
   apiAccepts,
   parseBlangRange,
@@ -41,13 +40,9 @@ export const range = defineOperation<RangeInput>({
         version === undefined || version === null ? {} : { result: matches(parseVersion(version)) };
       return { output: { ...result, ...accepted } };
     } catch (error) {
-      if (error instanceof InvalidRangeError) {
-        throw new InvalidInputError('E_RANGE', error.message, { path: '$.constraint' }, accepted);
-      }
-      if (error instanceof InvalidVersionError) {
-        throw new InvalidInputError('E_VERSION', error.message, { path: '$.version' }, accepted);
-      }
-      throw error;
+      if (!(error instanceof InvalidVersionError)) throw error;
+      const path = error.code === 'E_RANGE' ? '$.constraint' : '$.version';
+      throw new InvalidInputError(error.code, error.message, { path }, accepted);
     }
   },
 });

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { meantCommit } from '../../text/documents/git.js';
 import {
+  git,
   startOfBranch,
   isShallow,
   startOf,
@@ -14,7 +15,6 @@ import { InvalidInputError, invalidInput, parseDocuments } from '../../text/docu
 import type { LoadedPolicy } from '../options/policy-option.js';
 import { goPrefix } from '../../repository/index.js';
 import { printError } from '../output.js';
-import { git } from '../../text/documents/git-process.js';
 import { firstNames } from '../../text/shortened.js';
 import { compareVersions, readVersion } from '../../text/versions/index.js';
 

@@ -32,7 +32,7 @@ import {
 import { shownPath, Workspace } from './workspace.js';
 import { Transform } from 'node:stream';
 import { parseDocuments, type Document, invalidInput } from '../../text/documents/index.js';
-import { defaultLimits } from '../../text/documents/limits.js';
+import { defaultLimits } from '../../text/documents/error.js';
 
 /** Milliseconds without a keystroke after which a text is judged. */
 const pause = 150;

@@ -11,7 +11,7 @@ import {
   type JsonValue,
 } from '../../text/documents/index.js';
 import { openCommit } from '../../text/documents/git.js';
-import { defaultLimits } from '../../text/documents/limits.js';
+import { defaultLimits } from '../../text/documents/error.js';
 import { isWithin } from '../../text/documents/program.js';
 import { tooLarge, type SourceFile } from '../../text/documents/regular-file.js';
 import { eachSourceFile, readSource } from '../../text/documents/sources.js';

@@ -26,7 +26,7 @@ import { goDefinitions, goPrefix } from '../../repository/index.js';
 import { openCluster, openDefault, type ClusterOptions } from './cluster-option.js';
 import { printSkipped, readManifestsWithWarnings } from './skipped-files.js';
 import { NotInCommitError } from '../../text/documents/git.js';
-import { top } from '../../text/documents/git-process.js';
+import { top } from '../../text/documents/git-revision.js';
 import { readSource } from '../../text/documents/sources.js';
 import { readRegularFile, type SourceFile } from '../../text/documents/regular-file.js';
 import { printError } from '../output.js';

@@ -2,8 +2,7 @@
 import { FolderCluster, type ReadFolderOptions } from '../view/folder.js';
 import type { ClusterView, ListOptions, ResourceName } from '../view/view.js';
 import { type JsonObject, metaOf, own } from '../../text/documents/index.js';
-import type { ChangeWatch } from '../../text/documents/changes.js';
-import { watchFolder } from '../../text/documents/watch-folder.js';
+import { type ChangeWatch, watchFolder } from '../../text/documents/changes.js';
 import type { LookedUpKind } from '../../olm/index.js';
 import { followedResources, notFollowedWhole } from './kinds.js';
 import {

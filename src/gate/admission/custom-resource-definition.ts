@@ -30,7 +30,7 @@ import {
   type ThreadReview,
 } from './update-ladder.js';
 import { createHash, type Hash } from 'node:crypto';
-import type { JsonParts } from '../../text/documents/gathered-parts.js';
+import type { JsonParts } from '../../text/documents/json-measure.js';
 
 /** On CREATE only switch-offs are checked; `withStoredObjects` judges what a DELETE removes. */
 export const customResourceDefinitionReviewer: Reviewer = {

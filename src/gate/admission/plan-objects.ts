@@ -2,7 +2,7 @@
 import type { WantedInBundle, OlmState } from '../../cluster/index.js';
 import { type FoundManifest, oncePer } from '../../olm/index.js';
 import { own, type JsonObject, stringifyJson } from '../../text/documents/index.js';
-import { shareJson } from '../../text/documents/shared-json.js';
+import { shareJson } from '../../text/documents/json.js';
 import { UnfinishedError, type ReviewContext, type AssessContext } from './reviewer.js';
 import type { Finding } from '../../rule/index.js';
 import { ofPlan } from '../../checks/index.js';

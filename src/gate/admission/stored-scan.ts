@@ -12,7 +12,7 @@ import {
 import type { Release } from '../../kubernetes/index.js';
 import { UnfinishedError, type HeavyJudge, type ReviewContext } from './reviewer.js';
 import { textAt } from '../../text/documents/fields.js';
-import { shareJson, type SharedJson } from '../../text/documents/shared-json.js';
+import { shareJson, type SharedJson } from '../../text/documents/json.js';
 
 /** Results of a scan, and the objects that it could not see. */
 interface StoredScan {

@@ -6,13 +6,13 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../text/documents/index.js';
-import { BadRequest } from './field-error.js';
+import { BadRequest, invalid, type FieldError } from './field-error.js';
 import type { KnownSchemas } from './known-schemas.js';
-import { checkNumbers } from './numbers.js';
+import { checkNumbers } from './equality.js';
 import type { Release } from './open-api.js';
-import type { ScalePaths } from './scale.js';
 import { readSchema } from './read-schema.js';
 import type { SchemaNode } from './schema.js';
+import { formatValue, int64Of, isNumber, typeName } from '../../text/go/index.js';
 
 export interface VersionDefinition {
   readonly group: string;
@@ -59,7 +59,12 @@ export function readDefinition(
   const scale = scaleOf(entry);
   const schema = schemaOf(entry);
   const isRead = known?.find(schema) !== undefined;
-  refuseHugeNumbers(isRead ? { ...entry, schema: null } : entry, path);
+  try {
+    checkNumbers(isRead ? { ...entry, schema: null } : entry);
+  } catch (error) {
+    if (!(error instanceof BadRequest)) throw error;
+    throw invalidInput(error.message, { path });
+  }
   return {
     group: text(own(spec as JsonObject, 'group')),
     version,
@@ -72,15 +77,6 @@ export function readDefinition(
     ...(own(entry, 'storage') === false && { isConverted: true }),
     ...(known?.release && { release: known.release }),
   };
-}
-
-function refuseHugeNumbers(version: JsonObject, path: string): void {
-  try {
-    checkNumbers(version);
-  } catch (error) {
-    if (!(error instanceof BadRequest)) throw error;
-    throw invalidInput(error.message, { path });
-  }
 }
 
 /** A version's openAPIV3Schema as it is in the definition, an empty one where there is none. */
@@ -114,4 +110,67 @@ function text(value: JsonValue | undefined): string {
 
 function missing(path: string, expected: string): InvalidInputError {
   return invalidInput(`must be ${expected}`, { path });
+}
+
+/** Source: k8s.io/apiextensions-apiserver/pkg/registry/customresource/validator.go. */
+export interface ScalePaths {
+  readonly specReplicas: string;
+  readonly statusReplicas: string;
+  readonly labelSelector?: string;
+}
+
+export function validateScale(object: JsonObject, scale: ScalePaths): FieldError[] {
+  return [
+    ...validateReplicas(object, scale.specReplicas),
+    ...validateReplicas(object, scale.statusReplicas),
+    ...(scale.labelSelector === undefined ? [] : validateSelector(object, scale.labelSelector)),
+  ];
+}
+
+function validateReplicas(object: JsonObject, path: string): FieldError[] {
+  const found = lookUp(object, path);
+  if ('problem' in found) return [invalid(path, found.problem)];
+  if (found.value === undefined) return [];
+  const replicas = isNumber(found.value) ? int64Of(found.value) : undefined;
+  if (replicas === undefined) return [invalid(path, accessorError(path, found.value, 'int64'))];
+  if (replicas < 0n) return [invalid(path, 'should be a non-negative integer')];
+  if (replicas > 2147483647n) return [invalid(path, 'should be less than or equal to 2147483647')];
+  return [];
+}
+
+function validateSelector(object: JsonObject, path: string): FieldError[] {
+  const found = lookUp(object, path);
+  if ('problem' in found) return [invalid(path, found.problem)];
+  if (found.value === undefined || typeof found.value === 'string') return [];
+  return [invalid(path, accessorError(path, found.value, 'string'))];
+}
+
+function fieldsOf(path: string): string[] {
+  return (path.startsWith('.') ? path.slice(1) : path).split('.');
+}
+
+/** unstructured.NestedFieldNoCopy: a null on the way counts as absent, at the end it is a value. */
+function lookUp(
+  object: JsonObject,
+  path: string,
+): { value: JsonValue | undefined } | { problem: string } {
+  let value: JsonValue = object;
+  const fields = fieldsOf(path);
+  for (const [index, field] of fields.entries()) {
+    if (value === null) return { value: undefined };
+    if (!isObject(value)) {
+      const place = `.${fields.slice(0, index + 1).join('.')}`;
+      return { problem: accessorError(place, value, 'map[string]interface{}') };
+    }
+    const next = own(value, field);
+    if (next === undefined) return { value: undefined };
+    value = next;
+  }
+  return { value };
+}
+
+/** The sentence of unstructured's accessors about a value of another type. */
+export function accessorError(path: string, value: JsonValue, expected: string): string {
+  const place = `.${fieldsOf(path).join('.')}`;
+  return `${place} accessor error: ${formatValue(value)} is of the type ${typeName(value)}, expected ${expected}`;
 }

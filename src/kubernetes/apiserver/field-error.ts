@@ -54,6 +54,11 @@ export function invalid(field: string, detail: string): FieldError {
   return { type: 'FieldValueInvalid', field, detail };
 }
 
+/** One for each problem. */
+export function invalids(field: string, problems: readonly string[]): FieldError[] {
+  return problems.map((detail) => invalid(field, detail));
+}
+
 export function required(field: string, detail = ''): FieldError {
   return { type: 'FieldValueRequired', field, detail };
 }

@@ -4,6 +4,7 @@ import {
   child,
   forbidden,
   invalid,
+  invalids,
   notSupported,
   required,
   tooLong,
@@ -49,10 +50,7 @@ export function validateMeta(
 ): FieldError[] {
   const errors: FieldError[] = [];
   const report = (field: string, problems: readonly string[]): void => {
-    append(
-      errors,
-      problems.map((problem) => invalid(child(path, field), problem)),
-    );
+    append(errors, invalids(child(path, field), problems));
   };
   const generateName = metaText(meta, 'generateName');
   if (generateName !== '') report('generateName', nameRule(generateName, true));
@@ -144,10 +142,7 @@ function validateCommon(meta: JsonObject, path: string, wording: MetaWording): F
         ...qualifiedNameProblems(key),
         ...labelValueProblems(metaText(labels, key)),
       ];
-      append(
-        errors,
-        problems.map((problem) => invalid(field, problem)),
-      );
+      append(errors, invalids(field, problems));
     }
   }
   const annotations = own(meta, 'annotations');
@@ -167,10 +162,7 @@ function validateAnnotations(annotations: JsonObject, field: string): FieldError
   for (const key of Object.keys(annotations)) {
     size += byteLength(key) + byteLength(metaText(annotations, key));
     const problems = qualifiedNameProblems(key.toLowerCase());
-    append(
-      errors,
-      problems.map((problem) => invalid(field, problem)),
-    );
+    append(errors, invalids(field, problems));
   }
   if (size > annotationsLimit) errors.push(tooLong(field, annotationsLimit));
   return errors;
@@ -227,9 +219,7 @@ function versionOf(apiVersion: string): string {
 }
 
 function validateFinalizers(finalizers: readonly string[], field: string): FieldError[] {
-  const errors = finalizers.flatMap((name) =>
-    qualifiedNameProblems(name).map((problem) => invalid(field, problem)),
-  );
+  const errors = finalizers.flatMap((name) => invalids(field, qualifiedNameProblems(name)));
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
     errors.push(invalid(field, 'finalizer orphan and foregroundDeletion cannot be both set'));
   }

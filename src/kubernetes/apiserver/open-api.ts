@@ -7,20 +7,15 @@
  * schema_props}.go; ratcheting: k8s.io/apiextensions-apiserver/pkg/apiserver/validation/ratcheting.go.
  */
 import { NumberText, type JsonObject, type JsonValue } from '../../text/documents/index.js';
-import type { Correlated } from './correlation.js';
-import { enumHolder, sameValue } from './equality.js';
+import { type Correlated, enumHolder, sameValue, isJsonInteger, schemaTypeOf } from './equality.js';
 import { formatCheck } from '../../text/formats/index.js';
-import { compileLogic } from './logic.js';
-import { numberRange, numericFormat, numberRule } from './number-rules.js';
-import { isJsonInteger, schemaTypeOf } from './numbers.js';
+import { compileLogic, numberRange, numericFormat, numberRule } from './keyword-rules.js';
 import { compilePattern } from '../../text/go/regexp.js';
 import {
-  duplicatesError,
+  badValueError,
   enumError,
   enumTexts,
-  forbiddenPropertyError,
   formatError,
-  patternError,
   requiredError,
   tooFewError,
   tooLongError,
@@ -57,7 +52,12 @@ export function compileSchema(
 ): Check {
   let check = known.get(schema);
   if (check === undefined) {
-    const types = typesOf(schema, ofDefault);
+    const types =
+      schema.intOrString && !ofDefault
+        ? ['integer', 'string']
+        : schema.type === ''
+          ? []
+          : [schema.type];
     check = compileNode(schema, types, release, ofDefault, (part) => {
       let inner: Check | undefined;
       return (value, path, errors, correlated) =>
@@ -125,11 +125,6 @@ function formatOf(format: string, type: string, release: Release): string {
   return formatCheck(format) === undefined ? '' : format;
 }
 
-function typesOf(schema: SchemaNode, ofDefault: boolean): readonly string[] {
-  if (schema.intOrString && !ofDefault) return ['integer', 'string'];
-  return schema.type === '' ? [] : [schema.type];
-}
-
 /** Counts 2 for a value of the type, 1 for another. A format makes strings and lists pass. */
 function typeCheck(
   types: readonly string[],
@@ -178,8 +173,10 @@ function stringCheck(
     if (maxLength !== undefined && length > maxLength) return tooLongError(path, maxLength);
     if (minLength !== undefined && length < minLength) return tooShortError(path, minLength, value);
     if (compiled === undefined) return undefined;
-    if (typeof compiled === 'string') return patternError(path, invalidPattern, value);
-    return compiled.test(value) ? undefined : patternError(path, pattern, value);
+    const isInvalid = typeof compiled === 'string';
+    if (!isInvalid && compiled.test(value)) return undefined;
+    const wanted = isInvalid ? invalidPattern : pattern;
+    return badValueError(path, `${path} in body should match '${wanted}'`, value);
   };
   return (value, path, errors) => {
     const error = lengthAndPattern(value, path);
@@ -222,15 +219,13 @@ function listCheck(schema: SchemaNode, compile: Compile): Check<readonly JsonVal
     if (maxItems !== undefined && list.length > maxItems) {
       errors.push(tooManyError(path, maxItems, 'items', list.length));
     }
-    if (uniqueItems && hasEqualItems(list)) errors.push(duplicatesError(path));
+    if (
+      uniqueItems &&
+      list.some((item, index) => list.slice(0, index).some((earlier) => sameValue(earlier, item)))
+    )
+      errors.push(badValueError(path, `${path} in body shouldn't contain duplicates`, ''));
     return count;
   };
-}
-
-function hasEqualItems(list: readonly JsonValue[]): boolean {
-  return list.some((item, index) =>
-    list.slice(0, index).some((earlier) => sameValue(earlier, item)),
-  );
 }
 
 function objectCheck(schema: SchemaNode, compile: Compile): Check<JsonObject> | undefined {
@@ -247,8 +242,9 @@ function objectCheck(schema: SchemaNode, compile: Compile): Check<JsonObject> | 
     let count = 0;
     for (const key of Object.keys(object)) {
       if (known.has(key)) continue;
-      if (closed) errors.push(forbiddenPropertyError(path, key));
-      else if (additional !== undefined) {
+      if (closed) {
+        errors.push(badValueError(path, `${path}.${key} in body is a forbidden property`, key));
+      } else if (additional !== undefined) {
         const inner = innerOf(correlated, path, key);
         count += ratcheted(additional, object[key] as JsonValue, `${path}.${key}`, errors, inner);
       }

@@ -11,7 +11,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../text/documents/index.js';
-import { coerceEmbedded } from './embedded.js';
+import { coerceEmbedded } from './extensions.js';
 import { child as childPath } from './field-error.js';
 import type { SchemaNode } from './schema.js';
 

@@ -9,9 +9,10 @@ import {
 import { float64Of, isNumber } from '../../text/go/index.js';
 import { Decoder } from './decode.js';
 import { KnownSchemas } from './known-schemas.js';
-import { asStored } from './numbers.js';
+import { asStored } from './equality.js';
 import {
   absent,
+  noKeywords,
   SchemaNode,
   type SchemaKeywords,
   type SchemaOrFlag,
@@ -136,7 +137,10 @@ export class SchemaReader {
 
   /** Goes through the keywords that are there, which are few of those that there may be. */
   #keywords(source: JsonObject, read: Decoder, twin: SchemaNode | undefined): SchemaKeywords {
-    const found = this.empty();
+    const found: Writable<SchemaKeywords> = {
+      ...noKeywords,
+      preserveUnknownFields: this.preserveUnknownFields,
+    };
     for (const key of Object.keys(source)) {
       switch (key) {
         case 'type':
@@ -219,46 +223,6 @@ export class SchemaReader {
       if (unjudged !== undefined) found.unjudged = { ...found.unjudged, ...unjudged };
     }
     return found;
-  }
-
-  /** A schema that says nothing. */
-  protected empty(): Writable<SchemaKeywords> {
-    return {
-      type: '',
-      nullable: false,
-      format: '',
-      default: undefined,
-      maximum: undefined,
-      exclusiveMaximum: false,
-      minimum: undefined,
-      exclusiveMinimum: false,
-      maxLength: undefined,
-      minLength: undefined,
-      pattern: '',
-      maxItems: undefined,
-      minItems: undefined,
-      uniqueItems: false,
-      multipleOf: undefined,
-      enum: undefined,
-      maxProperties: undefined,
-      minProperties: undefined,
-      required: absent,
-      items: undefined,
-      allOf: absent,
-      oneOf: absent,
-      anyOf: absent,
-      not: undefined,
-      properties: undefined,
-      additionalProperties: undefined,
-      preserveUnknownFields: this.preserveUnknownFields,
-      embeddedResource: false,
-      intOrString: false,
-      listMapKeys: absent,
-      listType: undefined,
-      mapType: undefined,
-      rules: absent,
-      unjudged: undefined,
-    };
   }
 
   #rule(source: JsonObject, path: string): ValidationRule {
@@ -414,7 +378,10 @@ class AcceptedReader extends SchemaReader {
     const { byType } = this.known;
     let schema = byType.get(type);
     if (schema === undefined) {
-      schema = new SchemaNode({ ...this.empty(), type }, { source, nodes: 1, height: 0 });
+      schema = new SchemaNode(
+        { ...noKeywords, preserveUnknownFields: false, type },
+        { source, nodes: 1, height: 0 },
+      );
       byType.set(type, schema);
     }
     return schema;

@@ -10,7 +10,7 @@ import {
   type FieldErrorType,
 } from './field-error.js';
 import { formatNumber, formatValue, isNumber, marshalJson, quote } from '../../text/go/index.js';
-import type { Correlated } from './correlation.js';
+import type { Correlated } from './equality.js';
 
 /** Adds what it refuses to `errors`, and returns kube-openapi's match count. */
 export type Check<Value = JsonValue> = (
@@ -34,7 +34,8 @@ function place(path: string): string {
   return name === '' ? wholeObject : name;
 }
 
-function plain(path: string, message: string, badValue: JsonValue): SchemaError {
+/** An error with the value that is wrong, in kube-openapi's words. */
+export function badValueError(path: string, message: string, badValue: JsonValue): SchemaError {
   return {
     type: 'FieldValueInvalid',
     field: place(path),
@@ -99,29 +100,13 @@ export function tooLongError(path: string, max: number): SchemaError {
 }
 
 export function tooShortError(path: string, min: number, badValue: JsonValue): SchemaError {
-  const error = plain(path, `${path} in body should be at least ${min} chars long`, badValue);
-  const detail = `must be at least ${min} ${min === 1 ? 'character' : 'characters'}`;
-  return { ...error, named: { type: 'FieldValueTooShort', detail } };
-}
-
-export function patternError(path: string, pattern: string, badValue: JsonValue): SchemaError {
-  return plain(path, `${path} in body should match '${pattern}'`, badValue);
-}
-
-export function boundError(path: string, bound: string, badValue: JsonValue): SchemaError {
-  return plain(path, `${path} in body should be ${bound}`, badValue);
-}
-
-export function multipleError(path: string, factor: string, badValue: JsonValue): SchemaError {
-  return plain(path, `${path} in body should be a multiple of ${factor}`, badValue);
-}
-
-export function factorError(path: string, factor: string, badValue: JsonValue): SchemaError {
-  return plain(
+  const error = badValueError(
     path,
-    `factor MultipleOf declared for ${path} must be positive: ${factor}`,
+    `${path} in body should be at least ${min} chars long`,
     badValue,
   );
+  const detail = `must be at least ${min} ${min === 1 ? 'character' : 'characters'}`;
+  return { ...error, named: { type: 'FieldValueTooShort', detail } };
 }
 
 /** Errors about ranges name the object as a whole. */
@@ -147,17 +132,13 @@ export function tooFewError(
   kind: 'items' | 'properties',
   badValue: JsonValue,
 ): SchemaError {
-  const error = plain(path, `${path} in body should have at least ${min} ${kind}`, badValue);
+  const error = badValueError(
+    path,
+    `${path} in body should have at least ${min} ${kind}`,
+    badValue,
+  );
   const detail = `must have at least ${min} ${min === 1 ? 'item' : 'items'}`;
   return { ...error, named: { type: 'FieldValueTooFew', detail } };
-}
-
-export function duplicatesError(path: string): SchemaError {
-  return plain(path, `${path} in body shouldn't contain duplicates`, '');
-}
-
-export function forbiddenPropertyError(path: string, key: string): SchemaError {
-  return plain(path, `${path}.${key} in body is a forbidden property`, key);
 }
 
 /** Errors of logical operators name the object as a whole. */

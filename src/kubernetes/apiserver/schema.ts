@@ -216,76 +216,38 @@ type UnjudgedKeyword = Exclude<keyof UnjudgedKeywords, 'itemList'>;
 export type Keyword = JudgedKeyword | UnjudgedKeyword;
 
 /** In the order of the fields of Go's struct; those of the API come last. */
-const isJudged: Readonly<Record<JudgedKeyword, true> & Record<UnjudgedKeyword, false>> = {
-  id: false,
-  schemaUrl: false,
-  ref: false,
-  description: false,
-  type: true,
-  nullable: true,
-  format: true,
-  title: false,
-  default: true,
-  maximum: true,
-  exclusiveMaximum: true,
-  minimum: true,
-  exclusiveMinimum: true,
-  maxLength: true,
-  minLength: true,
-  pattern: true,
-  maxItems: true,
-  minItems: true,
-  uniqueItems: true,
-  multipleOf: true,
-  enum: true,
-  maxProperties: true,
-  minProperties: true,
-  required: true,
-  items: true,
-  allOf: true,
-  oneOf: true,
-  anyOf: true,
-  not: true,
-  properties: true,
-  additionalProperties: true,
-  patternProperties: false,
-  dependencies: false,
-  additionalItems: false,
-  definitions: false,
-  externalDocs: false,
-  example: false,
-  preserveUnknownFields: true,
-  embeddedResource: true,
-  intOrString: true,
-  listMapKeys: true,
-  listType: true,
-  mapType: true,
-  rules: true,
-};
+const allKeywords = `
+    id schemaUrl ref description type nullable format title default maximum exclusiveMaximum
+    minimum exclusiveMinimum maxLength minLength pattern maxItems minItems uniqueItems
+    multipleOf enum maxProperties minProperties required items allOf oneOf anyOf not properties
+    additionalProperties patternProperties dependencies additionalItems definitions externalDocs
+    example preserveUnknownFields embeddedResource intOrString listMapKeys listType mapType
+    rules`
+  .trim()
+  .split(/\s+/) as readonly Keyword[];
 
-const allKeywords = Object.keys(isJudged) as readonly Keyword[];
-
-/** All that a value may be judged by, in one order, whatever order a node's own are in. */
-export const keywordsOfNodes = allKeywords.filter(
-  (keyword): keyword is JudgedKeyword => isJudged[keyword],
+const unjudgedKeywords: ReadonlySet<string> = new Set(
+  'id schemaUrl ref description title patternProperties dependencies additionalItems definitions externalDocs example'.split(
+    ' ',
+  ),
 );
 
+function isJudged(keyword: Keyword): keyword is JudgedKeyword {
+  return !unjudgedKeywords.has(keyword);
+}
+
+/** All that a value may be judged by, in one order, whatever order a node's own are in. */
+export const keywordsOfNodes = allKeywords.filter(isJudged);
+
 /** Keywords that are pointers in Go: they count even where they point to a zero value. */
-const pointers: ReadonlySet<Keyword> = new Set([
-  'ref',
-  'preserveUnknownFields',
-  'listType',
-  'mapType',
-  'default',
-  'example',
-]);
+const pointers: ReadonlySet<string> = new Set(
+  'ref preserveUnknownFields listType mapType default example'.split(' '),
+);
 
 export function isUsed(schema: SchemaNode, keyword: Keyword): boolean {
   const { unjudged } = schema;
   if (keyword === 'items' && unjudged?.itemList !== undefined) return true;
-  const value = isJudged[keyword]
-    ? schema[keyword as JudgedKeyword]
-    : unjudged?.[keyword as UnjudgedKeyword];
+  const value = isJudged(keyword) ? schema[keyword] : unjudged?.[keyword];
   if (value === undefined || value === absent) return false;
   return pointers.has(keyword) || (value !== '' && value !== false);
 }
@@ -356,13 +318,7 @@ function isRefusable(schema: SchemaNode): boolean {
   );
 }
 
-const plainTypes: ReadonlySet<string> = new Set([
-  'string',
-  'number',
-  'integer',
-  'boolean',
-  'object',
-]);
+const plainTypes: ReadonlySet<string> = new Set('string number integer boolean object'.split(' '));
 
 /** Spelled as controller-gen does. */
 function isIntOrString({ intOrString, type, anyOf, preserveUnknownFields }: SchemaNode): boolean {
@@ -380,27 +336,48 @@ function isIntOrString({ intOrString, type, anyOf, preserveUnknownFields }: Sche
 /** Keywords without a meaning that a structural schema may have. */
 const isKept: ReadonlySet<string> = new Set(['description', 'title', 'externalDocs', 'example']);
 
-const empty: SchemaKeywords = {
+/** Keywords of a schema that says nothing, all of them, so that every schema is made in the same shape. */
+export const noKeywords: SchemaKeywords = {
   type: '',
   nullable: false,
   format: '',
+  default: undefined,
+  maximum: undefined,
   exclusiveMaximum: false,
+  minimum: undefined,
   exclusiveMinimum: false,
+  maxLength: undefined,
+  minLength: undefined,
   pattern: '',
+  maxItems: undefined,
+  minItems: undefined,
   uniqueItems: false,
+  multipleOf: undefined,
+  enum: undefined,
+  maxProperties: undefined,
+  minProperties: undefined,
   required: absent,
+  items: undefined,
   allOf: absent,
-  anyOf: absent,
   oneOf: absent,
-  preserveUnknownFields: false,
+  anyOf: absent,
+  not: undefined,
+  properties: undefined,
+  additionalProperties: undefined,
+  preserveUnknownFields: undefined,
   embeddedResource: false,
   intOrString: false,
   listMapKeys: absent,
+  listType: undefined,
+  mapType: undefined,
   rules: absent,
+  unjudged: undefined,
 };
-const string = new SchemaNode({ ...empty, type: 'string' });
+
+const string = new SchemaNode({ ...noKeywords, preserveUnknownFields: false, type: 'string' });
 const metadata = new SchemaNode({
-  ...empty,
+  ...noKeywords,
+  preserveUnknownFields: false,
   type: 'object',
   properties: new Map([
     ['name', string],

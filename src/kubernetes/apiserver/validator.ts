@@ -13,19 +13,21 @@ import {
   stringifyJson,
 } from '../../text/documents/index.js';
 import { tooManySteps } from '../../cel/index.js';
-import { Correlated } from './correlation.js';
-import { readDefinition, type VersionDefinition } from './definition.js';
-import { validateEmbedded } from './embedded.js';
+import { Correlated, checkNumbers } from './equality.js';
+import {
+  readDefinition,
+  type VersionDefinition,
+  accessorError,
+  validateScale,
+} from './definition.js';
+import { validateEmbedded, validateLists } from './extensions.js';
 import { BadRequest, fieldOf, invalid, uncheckedRules, type FieldError } from './field-error.js';
-import { validateLists } from './list-types.js';
 import { subdomainName, validateMeta, validateMetaUpdate } from './meta-validation.js';
-import { branchesAsked } from './logic.js';
+import { branchesAsked } from './keyword-rules.js';
 import { compileSchema, ratcheted, type Release } from './open-api.js';
-import { checkNumbers } from './numbers.js';
 import { decodeObjectMeta } from './object-meta.js';
 import { copy, Defaults, pruneRoot } from './prepare.js';
 import { compileRules, type CompiledRuleParts, type NotEvaluated } from './rules/compile-rules.js';
-import { accessorError, validateScale } from './scale.js';
 import { distinct, type SchemaError } from './schema-errors.js';
 import type { SchemaNode } from './schema.js';
 import { append } from '../../text/long-lists.js';
@@ -154,7 +156,10 @@ class CompiledValidator implements ObjectValidator {
     const meta = metadata === undefined ? undefined : decodeObjectMeta(metadata);
     const isKept = this.definition.preserveUnknownFields || !this.isOfKind(object);
     const pruned = isKept ? object : pruneRoot(object, this.schema);
-    return withMeta(pruned, { kind, apiVersion, metadata: meta });
+    const result = copy(pruned);
+    for (const [key, value] of Object.entries({ kind, apiVersion, metadata: meta }))
+      if (value !== undefined) result[key] = value;
+    return result;
   }
 
   pruneAndDefault(object: JsonValue): JsonObject {
@@ -331,15 +336,6 @@ function withoutStatus(object: JsonObject): JsonObject {
 function metaOf(object: JsonObject): JsonObject {
   const metadata = own(object, 'metadata');
   return isObject(metadata) ? metadata : {};
-}
-
-function withMeta(
-  object: JsonObject,
-  fields: Readonly<Record<string, JsonValue | undefined>>,
-): JsonObject {
-  const result = copy(object);
-  for (const [key, value] of Object.entries(fields)) if (value !== undefined) result[key] = value;
-  return result;
 }
 
 // Compiled validators by the content of what they were compiled from.

@@ -4,14 +4,18 @@ import {
   child,
   forbidden,
   invalid,
+  invalids,
   notSupported,
   required,
   type FieldError,
 } from '../apiserver/field-error.js';
-import { parseReference } from '../../text/formats/uri.js';
+import { parseReference } from '../../text/formats/network.js';
 import { label1035Problems, subdomainProblems } from '../../text/formats/names.js';
-import type { Conversion, WebhookClientConfig } from './custom-resource-definition.js';
-import type { Requirements } from './requirements.js';
+import type {
+  Conversion,
+  WebhookClientConfig,
+  Requirements,
+} from './custom-resource-definition.js';
 import { append } from '../../text/long-lists.js';
 
 const strategies = ['None', 'Webhook'];
@@ -81,7 +85,7 @@ function urlErrors(text: string, field: string): FieldError[] {
   if (url.hasUser) problems.push('user information is not permitted in the URL');
   if (url.fragment !== '') problems.push('fragments are not permitted in the URL');
   if (url.rawQuery !== '') problems.push('query parameters are not permitted in the URL');
-  return problems.map((problem) => invalid(field, problem));
+  return invalids(field, problems);
 }
 
 function serviceErrors(
@@ -125,10 +129,7 @@ function reviewVersionErrors(
   versions.forEach((version, index) => {
     const problems = seen.has(version) ? ['duplicate version'] : label1035Problems(version);
     seen.add(version);
-    append(
-      errors,
-      problems.map((problem) => invalid(`${field}[${index}]`, problem)),
-    );
+    append(errors, invalids(`${field}[${index}]`, problems));
   });
   if (requiresRecognized && !hasRecognizedVersion(versions)) {
     errors.push(invalid(field, 'must include at least one of v1, v1beta1'));

@@ -1,5 +1,5 @@
 /** By the estimate of servers, with bounds that are missing where one costs too much. */
-import { escapeName } from '../apiserver/rules/escaping.js';
+import { escapeName } from '../apiserver/rules/field-names.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import { costlyExpressions, type CostlyExpression, type RuledSchema } from './expressions.js';
 import { caretPath, keysOfField, type Keys } from './field-keys.js';
@@ -13,7 +13,7 @@ import {
   saturated,
   schemaLimit,
   type Bounds,
-} from './rule-costs.js';
+} from './schema-walk.js';
 import type { SchemaNode } from '../apiserver/schema.js';
 import { child } from '../apiserver/field-error.js';
 import { keyed } from './structural.js';
@@ -88,7 +88,7 @@ export class DefinitionCosts {
       try {
         return this.search(each, bounds);
       } catch (error) {
-        if (error instanceof TooMuchEffort) return undefined;
+        if (error instanceof RangeError) return undefined;
         throw error;
       }
     });
@@ -178,8 +178,6 @@ const maxPlaces = 64;
 const mostExpensive = 8;
 /** No list, map or text in a request can have more. */
 const maxEver = 3 * 1024 * 1024;
-
-class TooMuchEffort extends Error {}
 
 interface Place {
   readonly schema: SchemaNode;
@@ -273,7 +271,7 @@ class Search {
   private cost(bounds: Bounds): bigint {
     return this.expressions.reduce((sum, { cost, ruled }) => {
       this.left -= 1 + ruled.size;
-      if (this.left < 0) throw new TooMuchEffort();
+      if (this.left < 0) throw new RangeError('takes too long');
       return saturated(sum + cost(bounds));
     }, this.rest);
   }

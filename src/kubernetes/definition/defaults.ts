@@ -5,7 +5,7 @@
  * Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting/{validation,prune}.go.
  */
 import { sameValue } from '../apiserver/equality.js';
-import { coerceEmbedded, validateEmbedded } from '../apiserver/embedded.js';
+import { coerceEmbedded, validateEmbedded } from '../apiserver/extensions.js';
 import {
   BadRequest,
   breakdown,
@@ -18,16 +18,14 @@ import { compileSchema, type CompiledSchemas, type Release } from '../apiserver/
 import { pruneDefault } from '../apiserver/prepare.js';
 import { compileRules } from '../apiserver/rules/compile-rules.js';
 import { typeOfSchema } from '../apiserver/rules/declared-types.js';
-import { escapeName } from '../apiserver/rules/escaping.js';
+import { escapeName } from '../apiserver/rules/field-names.js';
 import type { CelType } from '../../cel/index.js';
 import { distinct, type SchemaError } from '../apiserver/schema-errors.js';
 import { SchemaNode } from '../apiserver/schema.js';
 import { isObject, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import { languageOf } from './languages.js';
-import { releaseOf, type ServerTraits } from './minors.js';
-import type { SchemaFacts } from './schema-facts.js';
-import { SharedAnswers } from './shared-answers.js';
-import { holds } from './schema-walk.js';
+import { releaseOf, type ServerTraits, SharedAnswers } from './minors.js';
+import { type SchemaFacts, holds } from './schema-walk.js';
 import { isStructural, keyed } from './structural.js';
 
 const metaFields = ['metadata', 'kind', 'apiVersion'];

@@ -23,13 +23,12 @@ import {
   estimatedCost,
   type Language,
   makeProgram,
-  NoProgram,
   NotEvaluable,
   optionalOf,
 } from '../../cel/index.js';
 import { languageOf } from './languages.js';
-import type { ServerTraits } from './minors.js';
-import type { Requirements } from './requirements.js';
+import { type ServerTraits, SharedAnswers } from './minors.js';
+import type { Requirements } from './custom-resource-definition.js';
 import {
   cardinality,
   costMessage,
@@ -39,11 +38,11 @@ import {
   schemaLimit,
   type Bounds,
   type Multiplier,
-} from './rule-costs.js';
-import { withBounds, type SchemaFacts } from './schema-facts.js';
-import { SharedAnswers } from './shared-answers.js';
+  withBounds,
+  type SchemaFacts,
+  holds,
+} from './schema-walk.js';
 import type { SchemaNode, ValidationRule } from '../apiserver/schema.js';
-import { holds } from './schema-walk.js';
 import { indexed } from './structural.js';
 import { append } from '../../text/long-lists.js';
 
@@ -320,9 +319,9 @@ function compile(
     tryProgram(checked, language);
     return { checked, cost: costOf(checked, sizes), usesOld };
   } catch (error) {
-    if (error instanceof CelMistakes) return failed(`compilation failed: ${error.message}`);
-    if (error instanceof NoProgram) {
-      const what = kind === 'bool' ? 'program instantiation' : 'instantiation';
+    if (error instanceof CelMistakes) {
+      const ofProgram = kind === 'bool' ? 'program instantiation' : 'instantiation';
+      const what = error.isOfProgram ? ofProgram : 'compilation';
       return failed(`${what} failed: ${error.message}`, usesOld);
     }
     if (error instanceof CompilerPanic) {
@@ -333,7 +332,7 @@ function compile(
   }
 }
 
-/** @throws NoProgram, CompilerPanic */
+/** @throws CelMistakes, CompilerPanic */
 function tryProgram(checked: CheckedExpression, language: Language): void {
   try {
     makeProgram(checked, language);

@@ -1,12 +1,11 @@
 /** One schema of a definition, asked once for all minors of Kubernetes that answer alike. */
 import { child, type FieldError } from '../apiserver/field-error.js';
 import { Defaults } from './defaults.js';
-import type { ServerTraits } from './minors.js';
+import { type ServerTraits, SharedAnswers } from './minors.js';
 import { judgeSchema, type SchemaJudgement } from './open-api-schema.js';
-import { ofCreate, type Requirements } from './requirements.js';
-import { SchemaFacts } from './schema-facts.js';
+import { ofCreate, type Requirements } from './custom-resource-definition.js';
+import { SchemaFacts } from './schema-walk.js';
 import type { SchemaNode } from '../apiserver/schema.js';
-import { SharedAnswers } from './shared-answers.js';
 import { structuralErrors } from './structural.js';
 
 export class JudgedSchema {

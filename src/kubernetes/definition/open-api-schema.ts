@@ -15,15 +15,12 @@ import {
   type FieldError,
 } from '../apiserver/field-error.js';
 import { trimSpace } from '../../text/go/index.js';
-import { escapeName } from '../apiserver/rules/escaping.js';
-import { findField, PathPanic } from '../apiserver/rules/field-path.js';
+import { escapeName, findField } from '../apiserver/rules/field-names.js';
 import { listTypeErrors, mapListErrors } from './list-types.js';
-import type { Requirements } from './requirements.js';
-import type { Multiplier } from './rule-costs.js';
-import type { SchemaFacts } from './schema-facts.js';
+import type { Requirements } from './custom-resource-definition.js';
+import { type Multiplier, type SchemaFacts, schemaTypes } from './schema-walk.js';
 import { RuledSchema, type Typing } from './expressions.js';
 import type { SchemaNode, UnjudgedKeywords, ValidationRule } from '../apiserver/schema.js';
-import { schemaTypes } from './schema-walk.js';
 import { indexed, keyed } from './structural.js';
 import { append } from '../../text/long-lists.js';
 
@@ -303,12 +300,7 @@ function ruleErrors(
   if (trimSpace(fieldPath) === '') errors.push(invalid(field, 'must be non-empty if specified'));
   if (hasLineBreak(fieldPath)) errors.push(invalid(field, 'must not contain line breaks'));
   if (facts.unsupported(schema) !== undefined) return;
-  try {
-    if (typeof findField(fieldPath, schema, true) === 'string') {
-      errors.push(invalid(field, 'must be a valid path'));
-    }
-  } catch (error) {
-    if (!(error instanceof PathPanic)) throw error;
-    errors.push(breakdown(field, 'a path that leads below a schema'));
-  }
+  const found = findField(fieldPath, schema, true);
+  if (found === undefined) errors.push(breakdown(field, 'a path that leads below a schema'));
+  else if (typeof found === 'string') errors.push(invalid(field, 'must be a valid path'));
 }

@@ -6,15 +6,18 @@
  * k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go.
  */
 import { hasRecognizedVersion, isCaBundleValid } from './conversion.js';
-import { hasSameSchema, schemasOf, type Definition } from './custom-resource-definition.js';
+import {
+  hasSameSchema,
+  schemasOf,
+  type Definition,
+  type Requirements,
+} from './custom-resource-definition.js';
 import { holdsUnprunedDefaults } from './defaults.js';
 import type { ServerTraits } from './minors.js';
-import { SchemaFacts } from './schema-facts.js';
+import { SchemaFacts, holds, isSame, schemaTypes } from './schema-walk.js';
 import type { SchemaNode } from '../apiserver/schema.js';
-import { holds, isSame, schemaTypes } from './schema-walk.js';
 import { hasNonAtomicItems, mapListErrors } from './list-types.js';
 import { isStructural } from './structural.js';
-import type { Requirements } from './requirements.js';
 
 export const maxSelectableFields = 8;
 
@@ -33,7 +36,9 @@ export class UpdateRequirements implements Requirements {
   }
 
   get immutableNames(): boolean {
-    return isConditionTrue(this.old, 'Established');
+    return (
+      this.old.status.conditions === undefined || this.old.status.conditions.has('Established')
+    );
   }
 
   get schema(): boolean {
@@ -126,11 +131,6 @@ export class StoredExpressions {
       });
     }
   }
-}
-
-/** A definition without conditions counts as one that its controllers have seen. */
-function isConditionTrue({ status }: Definition, type: string): boolean {
-  return status.conditions === undefined || status.conditions.has(type);
 }
 
 /** No bundle counts as valid. */

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { traitsOf } from './minors.js';
-import { SharedAnswers } from './shared-answers.js';
+import { traitsOf, SharedAnswers } from './minors.js';
 
 describe('SharedAnswers', () => {
   const [oldest, newest] = [traitsOf('1.29'), traitsOf('1.36')];

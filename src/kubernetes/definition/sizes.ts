@@ -242,16 +242,7 @@ function countOf(text: string, character: string): number {
   return count;
 }
 
-const holdsData: ReadonlySet<string> = new Set([
-  'default',
-  'enum',
-  'example',
-  'metadata',
-  'status',
-]);
-const mapsOfSchemas: ReadonlySet<string> = new Set([
-  'properties',
-  'patternProperties',
-  'definitions',
-  'dependencies',
-]);
+const holdsData: ReadonlySet<string> = new Set('default enum example metadata status'.split(' '));
+const mapsOfSchemas: ReadonlySet<string> = new Set(
+  'properties patternProperties definitions dependencies'.split(' '),
+);

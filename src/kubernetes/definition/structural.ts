@@ -7,7 +7,7 @@
 import { child, forbidden, invalid, required, type FieldError } from '../apiserver/field-error.js';
 import { compilePattern } from '../../text/go/regexp.js';
 import type { ServerTraits } from './minors.js';
-import type { SchemaFacts } from './schema-facts.js';
+import type { SchemaFacts } from './schema-walk.js';
 import { isUsed, usedKeywords, type Keyword, type SchemaNode } from '../apiserver/schema.js';
 
 type Level = 'root' | 'item' | 'field';
@@ -280,15 +280,9 @@ function isClause(keyword: Keyword): keyword is 'enum' | 'allOf' | 'anyOf' | 'on
   return ['enum', 'allOf', 'anyOf', 'oneOf'].includes(keyword);
 }
 
-const lost: ReadonlySet<Keyword> = new Set([
-  'id',
-  'schemaUrl',
-  'ref',
-  'patternProperties',
-  'dependencies',
-  'additionalItems',
-  'definitions',
-]);
+const lost: ReadonlySet<string> = new Set(
+  'id schemaUrl ref patternProperties dependencies additionalItems definitions'.split(' '),
+);
 
 /** Keywords that anyOf, allOf, oneOf and not may not hold, and the value they must have instead. */
 const forbiddenInside: readonly (readonly [Keyword, string, string])[] = [

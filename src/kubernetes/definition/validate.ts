@@ -17,7 +17,13 @@ import { subdomainName, validateMeta, validateMetaUpdate } from '../apiserver/me
 import { label1035Problems } from '../../text/formats/names.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import { conversionErrors } from './conversion.js';
-import { schemasOf, type Definition, type Validation } from './custom-resource-definition.js';
+import {
+  schemasOf,
+  type Definition,
+  type Validation,
+  ofCreate,
+  type Requirements,
+} from './custom-resource-definition.js';
 import type { ServerTraits } from './minors.js';
 import {
   approvalErrors,
@@ -25,19 +31,16 @@ import {
   groupErrors,
   missingNames,
   nameErrors,
-} from './naming.js';
-import { expressionErrors } from './expressions.js';
-import type { JudgedSchemas } from './judged-schema.js';
-import { StoredExpressions, UpdateRequirements } from './ratcheting.js';
-import { ofCreate, type Requirements } from './requirements.js';
-import { usedKeywords, type Keyword, type SchemaNode } from '../apiserver/schema.js';
-import { holds } from './schema-walk.js';
-import {
   columnErrors,
   deprecationErrors,
   selectableFieldErrors,
   subresourceErrors,
 } from './version-parts.js';
+import { expressionErrors } from './expressions.js';
+import type { JudgedSchemas } from './judged-schema.js';
+import { StoredExpressions, UpdateRequirements } from './ratcheting.js';
+import { usedKeywords, type SchemaNode } from '../apiserver/schema.js';
+import { holds } from './schema-walk.js';
 import { append } from '../../text/long-lists.js';
 
 /** Facts about both definitions that servers of all minors share. */
@@ -61,7 +64,16 @@ export function validate(
       : new UpdateRequirements(definition, old, stored ?? new StoredExpressions(old), traits);
   const errors = [
     ...(old === undefined
-      ? metaErrors(definition, traits)
+      ? validateMeta(
+          withoutKeys(definition.meta, ['namespace', 'generation']),
+          false,
+          (name, isPrefix) => [
+            ...subdomainName(name, isPrefix),
+            ...definitionNameProblems(definition, name),
+          ],
+          'metadata',
+          traits,
+        )
       : metaUpdateErrors(definition, old, traits)),
     ...new SpecValidation(definition, requirements, traits, schemas).errors(),
     ...(old === undefined ? [] : immutableErrors(definition, old, requirements)),
@@ -81,28 +93,10 @@ export function validate(
   return errors;
 }
 
-function metaErrors(definition: Definition, traits: ServerTraits): FieldError[] {
-  // A definition has no namespace: the server clears it, and counts its generations itself.
-  return validateMeta(
-    withoutKeys(definition.meta, ['namespace', 'generation']),
-    false,
-    (name, isPrefix) => [
-      ...subdomainName(name, isPrefix),
-      ...definitionNameProblems(definition, name),
-    ],
-    'metadata',
-    traits,
+const keptByServer =
+  'resourceVersion uid generation creationTimestamp deletionTimestamp deletionGracePeriodSeconds'.split(
+    ' ',
   );
-}
-
-const keptByServer = [
-  'resourceVersion',
-  'uid',
-  'generation',
-  'creationTimestamp',
-  'deletionTimestamp',
-  'deletionGracePeriodSeconds',
-];
 
 function metaUpdateErrors(
   definition: Definition,
@@ -146,7 +140,16 @@ function immutableErrors(
 
 function storedVersionErrors(definition: Definition, old: Definition | undefined): FieldError[] {
   const field = 'status.storedVersions';
-  const stored = [...(old === undefined ? [] : storedVersionsOf(old))];
+  const stored = [
+    ...(old === undefined
+      ? []
+      : old.status.storedVersions.length > 0
+        ? old.status.storedVersions
+        : old.versions
+            .filter(({ storage }) => storage)
+            .slice(0, 1)
+            .map(({ name }) => name)),
+  ];
   const storage = definition.versions.find((version) => version.storage);
   if (storage !== undefined && !stored.includes(storage.name)) stored.push(storage.name);
   if (stored.length === 0) return [invalid(field, 'must have at least one stored version')];
@@ -163,14 +166,6 @@ function storedVersionErrors(definition: Definition, old: Definition | undefined
     errors.push(invalid(`${field}[${stored.lastIndexOf(name)}]`, detail));
   }
   return errors;
-}
-
-function storedVersionsOf({ status, versions }: Definition): readonly string[] {
-  if (status.storedVersions.length > 0) return status.storedVersions;
-  return versions
-    .filter(({ storage }) => storage)
-    .slice(0, 1)
-    .map(({ name }) => name);
 }
 
 const hasDefault = (schema: SchemaNode): boolean => schema.default !== undefined;
@@ -335,30 +330,14 @@ class SpecValidation {
   }
 }
 
-const allowedAtRoot: ReadonlySet<Keyword> = new Set([
-  'description',
-  'type',
-  'format',
-  'title',
-  'maximum',
-  'exclusiveMaximum',
-  'minimum',
-  'exclusiveMinimum',
-  'maxLength',
-  'minLength',
-  'pattern',
-  'maxItems',
-  'minItems',
-  'uniqueItems',
-  'multipleOf',
-  'required',
-  'items',
-  'properties',
-  'externalDocs',
-  'example',
-  'preserveUnknownFields',
-  'rules',
-]);
+const allowedAtRoot: ReadonlySet<string> = new Set(
+  `
+    description type format title maximum exclusiveMaximum minimum exclusiveMinimum maxLength
+    minLength pattern maxItems minItems uniqueItems multipleOf required items properties
+    externalDocs example preserveUnknownFields rules`
+    .trim()
+    .split(/\s+/),
+);
 
 /** With a status of its own, a root says nothing that would not hold for the status alone. */
 function rootErrors(schema: SchemaNode, place: string): FieldError[] {

@@ -71,16 +71,6 @@ function compositeSpec(scope: Scope, defaultUpdatePolicy: string | undefined): J
   };
 }
 
-function claimSpec(defaultDeletePolicy: string | undefined): JsonObject {
-  return {
-    ...composition,
-    compositionUpdatePolicy: updatePolicy(),
-    compositeDeletePolicy: choice(['Background', 'Foreground'], defaultDeletePolicy),
-    resourceRef: record(['apiVersion', 'kind', 'name']),
-    writeConnectionSecretToRef: record(['name']),
-  };
-}
-
 function status(scope: Scope): JsonObject {
   const condition = record(
     ['lastTransitionTime', 'message', 'reason', 'status', 'type'],
@@ -191,7 +181,13 @@ function claim(xrd: JsonObject, scope: Scope): DerivedDefinition {
     category: 'claim',
     scope: 'Namespaced',
     columns: claimColumns,
-    spec: claimSpec(deletePolicy),
+    spec: {
+      ...composition,
+      compositionUpdatePolicy: updatePolicy(),
+      compositeDeletePolicy: choice(['Background', 'Foreground'], deletePolicy),
+      resourceRef: record(['apiVersion', 'kind', 'name']),
+      writeConnectionSecretToRef: record(['name']),
+    },
     status: status('LegacyCluster'),
   });
 }

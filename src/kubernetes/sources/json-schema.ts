@@ -6,8 +6,7 @@
  */
 import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import { defineOwn } from '../../text/documents/value.js';
-import { refused } from './derived.js';
-import { pluralOf } from './plural.js';
+import { refused, pluralOf } from './derived.js';
 
 export interface KindVersion {
   readonly group: string;

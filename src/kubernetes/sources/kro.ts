@@ -8,8 +8,13 @@ import {
   type Path,
 } from '../../text/documents/index.js';
 import { objectAt, objectsAt, textAt, valueAt } from '../../text/documents/fields.js';
-import { present, refused, type DefinitionSource, type DerivedDefinition } from './derived.js';
-import { pluralOf } from './plural.js';
+import {
+  present,
+  refused,
+  type DefinitionSource,
+  type DerivedDefinition,
+  pluralOf,
+} from './derived.js';
 import { namedTypeOf, SimpleSchema } from './simple-schema.js';
 
 export const resourceGraphDefinitions: DefinitionSource = {
@@ -56,7 +61,18 @@ function instanceDefinition(graph: JsonObject): DerivedDefinition {
           name: textAt(schema, 'apiVersion') ?? '',
           served: true,
           storage: true,
-          schema: { openAPIV3Schema: instanceSchema(spec, status.schema) },
+          schema: {
+            openAPIV3Schema: {
+              type: 'object',
+              properties: present({
+                apiVersion: { type: 'string' },
+                kind: { type: 'string' },
+                metadata: { type: 'object' },
+                spec,
+                status: status.schema,
+              }),
+            },
+          },
           subresources: { status: {} },
           additionalPrinterColumns: columns.length > 0 ? columns : defaultColumns,
         },
@@ -71,19 +87,6 @@ function instanceDefinition(graph: JsonObject): DerivedDefinition {
 }
 
 const keysOfSchema = ['spec', 'versions', 0, 'schema', 'openAPIV3Schema'];
-
-function instanceSchema(spec: JsonObject, status?: JsonObject): JsonObject {
-  return {
-    type: 'object',
-    properties: present({
-      apiVersion: { type: 'string' },
-      kind: { type: 'string' },
-      metadata: { type: 'object' },
-      spec,
-      status,
-    }),
-  };
-}
 
 /** Status fields that kro adds to every instance, unless its author has other fields of these names. */
 const ownStatus: JsonObject = {

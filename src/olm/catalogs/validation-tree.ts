@@ -1,6 +1,6 @@
 /** Errors of a catalog whose parts fit together, as a tree. Rule: `Model.Validate` of operator-registry. */
 import {
-  InvalidRangeError,
+  InvalidVersionError,
   formatVersion,
   readBlangRange,
   parseBlangRange,
@@ -165,7 +165,7 @@ export function rangePredicate(range: string): ((version: Version) => boolean) |
     try {
       return covers(version);
     } catch (error) {
-      if (error instanceof InvalidRangeError) return false;
+      if (error instanceof InvalidVersionError) return false;
       throw error;
     }
   };
@@ -176,7 +176,7 @@ function findRangeProblem(range: string): string | undefined {
     readBlangRange(range);
     return undefined;
   } catch (error) {
-    if (error instanceof InvalidRangeError) return error.message;
+    if (error instanceof InvalidVersionError) return error.message;
     throw error;
   }
 }

@@ -8,7 +8,7 @@ import {
   type V1Resolution,
 } from '../catalogs/upgrades/index.js';
 import { type JsonObject, metaOf } from '../../text/documents/index.js';
-import { InvalidRangeError, parseMastermindsRange } from '../../text/versions/index.js';
+import { InvalidVersionError, parseMastermindsRange } from '../../text/versions/index.js';
 import { readClusterExtension, type ClusterExtension } from './cluster-extension.js';
 import { chosenRefusal } from '../catalogs/upgrades/extension-config.js';
 import type { OlmView, KnownCatalog } from './view.js';
@@ -53,7 +53,7 @@ export function rangeProblem(range: string): string | undefined {
     if (range !== '') parseMastermindsRange(range);
     return undefined;
   } catch (error) {
-    if (error instanceof InvalidRangeError) return error.message;
+    if (error instanceof InvalidVersionError) return error.message;
     throw error;
   }
 }

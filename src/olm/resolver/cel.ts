@@ -6,7 +6,6 @@ import {
   EvaluationError,
   listOf,
   makeProgram,
-  NoProgram,
   NotEvaluable,
   Panic,
   type Program,
@@ -84,7 +83,7 @@ function compile(text: string): Program {
     }
     return makeProgram(expression, constraintLanguage);
   } catch (error) {
-    if (error instanceof CelMistakes || error instanceof NoProgram) {
+    if (error instanceof CelMistakes) {
       throw new ConstraintError(error.message);
     }
     if (!(error instanceof NotEvaluable)) throw error;

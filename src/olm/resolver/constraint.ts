@@ -9,7 +9,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../text/documents/index.js';
-import { InvalidRangeError, parseBlangRange, readBlangRange } from '../../text/versions/index.js';
+import { invalidRange, parseBlangRange, readBlangRange } from '../../text/versions/index.js';
 import type { VersionPredicate } from '../../text/versions/index.js';
 import { readApi } from './api.js';
 import { compileCel } from './cel.js';
@@ -76,13 +76,13 @@ function partsOf(constraint: JsonValue, kind: string): readonly JsonValue[] | un
 const knownRanges = new Map<string, VersionPredicate>();
 const maxKnownRanges = 10_000;
 
-/** @throws InvalidRangeError, also for a range that would crash OLM when it is used */
+/** @throws InvalidVersionError, also for a range that would crash OLM when it is used */
 export function parseRange(range: string): VersionPredicate {
   const known = knownRanges.get(range);
   if (known !== undefined) return known;
   const { alternatives } = readBlangRange(range);
   if (alternatives.some((comparisons) => comparisons.length === 0)) {
-    throw new InvalidRangeError(`Range ${JSON.stringify(range)} has nothing between two '||'`);
+    throw invalidRange(`Range ${JSON.stringify(range)} has nothing between two '||'`);
   }
   const includes = parseBlangRange(range);
   if (knownRanges.size >= maxKnownRanges) knownRanges.clear();

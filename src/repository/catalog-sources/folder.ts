@@ -63,7 +63,8 @@ export async function readCatalogFolder(
   try {
     for (const { path, size } of files) {
       const file = path === '' ? root : join(root, path);
-      if (!isSameFile(file, edited?.file)) await addOne(builder, file, size, onBytes);
+      if (!(edited?.file !== undefined && resolve(file) === resolve(edited?.file)))
+        await addOne(builder, file, size, onBytes);
     }
     if (edited !== undefined) addFile(builder, { path: edited.file, content: edited.text });
     return { catalog: builder.build(), filesRead };
@@ -86,10 +87,6 @@ export async function readCatalogCommit(
   const names = new Map(files.map(({ path, file }) => [path, file]));
   const read = files.map(({ path, bytes }) => ({ path, content: bytes }));
   return loadCatalog(read, options, (path) => names.get(path) ?? path);
-}
-
-function isSameFile(file: string, other: string | undefined): boolean {
-  return other !== undefined && resolve(file) === resolve(other);
 }
 
 async function addOne(

@@ -7,8 +7,12 @@ import {
   parseJson,
   type JsonValue,
 } from '../../text/documents/index.js';
-import { JsonCutter, type JsonSlice } from '../../text/documents/json-cutter.js';
-import { LineSplitter, type Piece } from '../../text/documents/json-lines.js';
+import {
+  JsonCutter,
+  type JsonSlice,
+  LineSplitter,
+  type Piece,
+} from '../../text/documents/json-cutter.js';
 
 /** How much of one object is held in memory at once. */
 const objectLimits = { ...defaultLimits, maxBytes: 64 * 1024 * 1024 };
@@ -77,7 +81,8 @@ class ObjectAdder {
     try {
       value = parse(slice, this.file);
     } catch (error) {
-      if (this.count <= 1 && !isLimit(error)) return false;
+      if (this.count <= 1 && !(error instanceof InvalidInputError && error.code === 'E_LIMIT'))
+        return false;
       throw error;
     }
     return this.addValue(value, slice.line);
@@ -140,8 +145,4 @@ function parse({ text, line }: JsonSlice, file: string): JsonValue {
       line: line + (where.line ?? 1) - 1,
     });
   }
-}
-
-function isLimit(error: unknown): boolean {
-  return error instanceof InvalidInputError && error.code === 'E_LIMIT';
 }

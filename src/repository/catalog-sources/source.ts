@@ -5,10 +5,18 @@ import {
   type LoadedCatalog,
   readPackageManifests,
 } from '../../olm/index.js';
-import { InvalidInputError, parseDocuments } from '../../text/documents/index.js';
-import { readSource } from '../../text/documents/sources.js';
+import {
+  InvalidInputError,
+  parseDocuments,
+  isObject,
+  type JsonObject,
+  metaOf,
+  own,
+} from '../../text/documents/index.js';
+import { readSource, type SourceOptions } from '../../text/documents/sources.js';
 import { readCatalogd, type CatalogdOptions } from './catalogd.js';
 import { readCatalogCommit, readCatalogFolder } from './folder.js';
+import { dirname } from 'node:path';
 
 export interface ReadCatalog extends LoadedCatalog {
   readonly format: 'file-based' | 'package-manifests';
@@ -43,4 +51,35 @@ async function packageManifests(source: string): Promise<Catalog | undefined> {
     if (error instanceof InvalidInputError && error.code !== 'E_CATALOG') return undefined;
     throw error;
   }
+}
+
+export interface BundleFolder {
+  readonly folder: string;
+  readonly crds: readonly JsonObject[];
+}
+
+/** Manifests of one folder belong together, as in `bundle/manifests/`. @throws InvalidInputError */
+export async function readBundleFolders(
+  source: string,
+  options: Pick<SourceOptions, 'onSkipped'> = {},
+): Promise<ReadonlyMap<string, BundleFolder>> {
+  const folders = new Map<string, { names: string[]; crds: JsonObject[] }>();
+  for (const { file, bytes } of await readSource(source, options)) {
+    const folder = folders.get(dirname(file)) ?? { names: [], crds: [] };
+    folders.set(dirname(file), folder);
+    for (const { value } of parseDocuments(bytes, { file })) {
+      if (!isObject(value)) continue;
+      if (own(value, 'kind') === 'CustomResourceDefinition') folder.crds.push(value);
+      const name =
+        own(value, 'kind') !== 'ClusterServiceVersion'
+          ? undefined
+          : metaOf(value).name || undefined;
+      if (name !== undefined) folder.names.push(name);
+    }
+  }
+  const found = new Map<string, BundleFolder>();
+  for (const [folder, { names, crds }] of folders) {
+    for (const name of names) found.set(name, { folder, crds });
+  }
+  return found;
 }

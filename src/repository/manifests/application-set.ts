@@ -13,8 +13,7 @@ import {
 import { flagAt, objectAt, objectsAt, textAt, textsAt } from '../../text/documents/fields.js';
 import { isHidden } from '../../text/documents/folder-walk.js';
 import type { Pattern } from '../../text/go/regexp.js';
-import type { FolderCollector } from './applied-folder.js';
-import { compileGlob } from './directory-glob.js';
+import { type FolderCollector, compileGlob } from './applied-folder.js';
 import { foldersAround } from './repository.js';
 
 /** More parameters are more Applications than anybody keeps in a repository. */

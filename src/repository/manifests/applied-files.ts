@@ -1,6 +1,7 @@
 /** By `kubectl apply` of files, kustomizations and charts, and by Argo CD's and Flux's objects among them. */
 import { posix } from 'node:path';
 import {
+  ifRefused,
   InvalidInputError,
   isObject,
   objectsOf,
@@ -14,14 +15,21 @@ import type { SourceFile } from '../../text/documents/regular-file.js';
 import { FolderCollector, nameWithPlace, type AppliedFolder } from './applied-folder.js';
 import { addApplication } from './argo-application.js';
 import { applicationsOf } from './application-set.js';
-import { addFluxKustomization, addHelmRelease, sourcesIn, type FluxSource } from './flux.js';
+import {
+  addFluxKustomization,
+  addHelmRelease,
+  sourcesIn,
+  type FluxSource,
+  hasVariable,
+  hasVariableOf,
+  substituted,
+} from './flux.js';
 import { isKustomization, isMoreThanList, readable, referencesOf } from './kustomization.js';
 import { kustomizationFiles, KustomizationPlaces, unrenderedFiles } from './kustomize-files.js';
 import { folderNamed, plainFiles } from './manifests.js';
 import type { RenderedFolder } from './rendered-folder.js';
 import { aheadAtMost, Renders } from './renders.js';
 import { foldersAround, repositoryOf, type Repository } from './repository.js';
-import { hasVariable, hasVariableOf, substituted } from './variables.js';
 import { firstNames } from '../../text/shortened.js';
 
 export interface AppliedFiles {
@@ -247,7 +255,11 @@ class AppliedReader {
         if (kind === 'argoproj.io Application') {
           await addApplication(object, by, this.#found, written);
         } else if (kind === 'argoproj.io ApplicationSet') {
-          for (const made of await this.#applicationsOf(object, by)) {
+          const refused = ifRefused(({ message }): JsonObject[] => {
+            this.#found.unchecked.add(`${by}: ${message}`);
+            return [];
+          });
+          for (const made of await applicationsOf(object, this.#found).catch(refused)) {
             await addApplication(made, by, this.#found);
           }
         } else if (kind === 'kustomize.toolkit.fluxcd.io Kustomization') {
@@ -261,18 +273,6 @@ class AppliedReader {
           this.#pending.push({ folder, key: keyOf(folder), writtenIn });
         }
       }
-    }
-  }
-
-  async #applicationsOf(
-    ...[set, by]: [Parameters<typeof applicationsOf>[0], string]
-  ): Promise<Awaited<ReturnType<typeof applicationsOf>>> {
-    try {
-      return await applicationsOf(set, this.#found);
-    } catch (error) {
-      if (!(error instanceof InvalidInputError)) throw error;
-      this.#found.unchecked.add(`${by}: ${error.message}`);
-      return [];
     }
   }
 

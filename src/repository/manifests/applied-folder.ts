@@ -1,9 +1,14 @@
 import { posix } from 'node:path';
-import { type Document, type JsonObject, type Path } from '../../text/documents/index.js';
+import {
+  type Document,
+  type JsonObject,
+  type Path,
+  InvalidInputError,
+} from '../../text/documents/index.js';
 import { textAt } from '../../text/documents/fields.js';
 import { ConfigMaps } from './config-maps.js';
-import type { ChosenFiles } from './directory-glob.js';
 import { nameOfAddress, type Repository } from './repository.js';
+import { compilePattern, type Pattern } from '../../text/go/regexp.js';
 
 export interface AppliedFolder {
   /** From the top of the repository, without a `/` at either end; empty for the whole of it. */
@@ -59,17 +64,11 @@ interface ValueFile {
   readonly isOptional: boolean;
 }
 
-export interface FoundFolders {
-  readonly folders: readonly AppliedFolder[];
-  /** Folders and charts that are applied from other repositories, one name each. */
-  readonly elsewhere: ReadonlySet<string>;
-  /** Questions that only a cluster or another program can answer, a sentence each. */
-  readonly unchecked: ReadonlySet<string>;
-}
-
-export class FolderCollector implements FoundFolders {
+export class FolderCollector {
   readonly folders: AppliedFolder[] = [];
+  /** Folders and charts that are applied from other repositories, one name each. */
   readonly elsewhere = new Set<string>();
+  /** Questions that only a cluster or another program can answer, a sentence each. */
   readonly unchecked = new Set<string>();
   readonly configMaps: ConfigMaps;
 
@@ -109,4 +108,49 @@ export function pathFromTop(folder: string, path: string): string | undefined {
   const joined = posix.join(path.startsWith('/') ? '' : folder, path.replace(/^\/+/, ''));
   const trimmed = joined.replace(/\/+$/, '').replace(/^\.$/, '');
   return trimmed === '..' || trimmed.startsWith('../') ? undefined : trimmed;
+}
+
+export interface ChosenFiles {
+  readonly include: string;
+  readonly exclude: string;
+}
+
+/** Matching takes time for each character of a pattern and of a path. */
+const longestPattern = 1000;
+
+/** @throws InvalidInputError for a pattern with syntax that is not supported here */
+export function fileChooser({ include, exclude }: ChosenFiles): (path: string) => boolean {
+  const [included, excluded] = [include, exclude].map((each) =>
+    each === '' ? undefined : globOf(each),
+  );
+  return (path) => included?.test(path) !== false && excluded?.test(path) !== true;
+}
+
+function globOf(pattern: string): Pattern {
+  if (/[[\]\\]|\{[^}]*\{|\{[^}]*$/.test(pattern)) {
+    throw new InvalidInputError('E_INPUT', `the pattern ${pattern} is not read here`);
+  }
+  let isInside = false;
+  const source = pattern.replace(/\*+|[^*]/gu, (part) => {
+    if (part.startsWith('*')) return '.*';
+    if (part === '?') return '.';
+    if (part === '{' || part === '}') {
+      isInside = part === '{';
+      return isInside ? '(?:' : ')';
+    }
+    if (part === ',' && isInside) return '|';
+    return part.replace(/[$()+.^|]/, String.raw`\$&`);
+  });
+  return compileGlob(pattern, source);
+}
+
+/** Takes no longer on paths that are made to stall it. @throws InvalidInputError */
+export function compileGlob(pattern: string, source: string): Pattern {
+  if (pattern.length > longestPattern) {
+    const message = `a pattern has more than ${longestPattern} characters`;
+    throw new InvalidInputError('E_LIMIT', message);
+  }
+  const compiled = compilePattern(`(?s)^(?:${source})$`);
+  if (typeof compiled !== 'string') return compiled;
+  throw new InvalidInputError('E_INPUT', `the pattern ${pattern} is not read here`);
 }

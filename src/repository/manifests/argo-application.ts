@@ -8,7 +8,7 @@ import {
   type JsonValue,
 } from '../../text/documents/index.js';
 import { flagAt, objectAt, objectsAt, textAt, textsAt } from '../../text/documents/fields.js';
-import { documentsWithin } from '../../text/documents/nested-documents.js';
+import { documentsWithin } from '../../text/documents/documents.js';
 import {
   pathFromTop,
   type FolderCollector,

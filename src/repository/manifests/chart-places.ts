@@ -167,3 +167,20 @@ export function isDefinitionOfChart(path: string): boolean {
 export function isTemplateOfChart(path: string): boolean {
   return /(?:^|^charts\/(?:.*\/)?)templates\//.test(path) && /\.ya?ml$/.test(posix.basename(path));
 }
+
+/** Behind the name of a template: lines are those of what it renders to. */
+export const renderedMark = ' (rendered)';
+
+/**
+ * `helm template` writes `# Source: CHART/templates/crd.yaml` before each; text before the first stays with the chart.
+ */
+export function renderedFiles(source: string, rendered: Buffer): SourceFile[] {
+  const [first = '', ...parts] = rendered.toString('utf8').split(/^# Source: [^/\n]+\//m);
+  const files = parts.map((part) => {
+    const end = part.indexOf('\n');
+    const path = part.slice(0, end).trim();
+    const file = posix.join(source, path) + renderedMark;
+    return { file, path, bytes: Buffer.from(part.slice(end + 1)) };
+  });
+  return [{ file: source, path: '', bytes: Buffer.from(first) }, ...files];
+}

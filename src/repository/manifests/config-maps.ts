@@ -1,6 +1,7 @@
 /** ConfigMaps that are written in a repository, for the variables that Flux takes from them. */
 import { posix } from 'node:path';
 import {
+  ifRefused,
   InvalidInputError,
   isObject,
   metaOf,
@@ -87,13 +88,9 @@ export class ConfigMaps {
   }
 
   async #manifests(): Promise<readonly string[]> {
-    try {
-      return (await this.repository.filesIn('')).filter((path) => manifestName.test(path));
-    } catch (error) {
-      // A folder that is in no repository.
-      if (error instanceof InvalidInputError) return [];
-      throw error;
-    }
+    // None of a folder that is in no repository.
+    const files = await this.repository.filesIn('').catch(ifRefused(() => []));
+    return files.filter((path) => manifestName.test(path));
   }
 
   async #documents(path: string): Promise<readonly Document[]> {

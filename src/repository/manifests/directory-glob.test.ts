@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { fileChooser } from './directory-glob.js';
+import { fileChooser } from './applied-folder.js';
 
 describe('files that Argo CD chooses of a directory', () => {
   const rows: [include: string, exclude: string, chosen: string[]][] = [

@@ -117,7 +117,16 @@ async function copyModule({ source, isCommit, repository }: Request): Promise<bo
   const { kindOf, withoutLinks, copy } = repository;
   const here = isCommit ? process.cwd() : realPlace(repository.sourceOf(repository.path));
   const tops = [topOfRepository(here) ?? here, topOfRepository(process.cwd())];
-  demandCachesOutside(source, tops);
+  for (const name of caches) {
+    for (const folder of (process.env[name] ?? '').split(delimiter)) {
+      const real = folder === '' ? undefined : realPlace(folder);
+      if (real === undefined || !tops.some((top) => top !== undefined && isWithin(top, real))) {
+        continue;
+      }
+      const message = `cannot be read while ${name} is ${folder}, a folder in the repository: Go takes programs and packages from there; unset it, or name a folder elsewhere`;
+      throw refused(source, message);
+    }
+  }
   const start = (await withoutLinks(repository.path)) ?? repository.path;
   const around = foldersAround(posix.join(start, 'go.mod')).toReversed();
   for (const module of around) {
@@ -168,20 +177,6 @@ const caches = [
   ...['GOROOT', 'GOPATH', 'GOMODCACHE', 'GOCACHE'],
   ...['HOME', 'XDG_CACHE_HOME', 'USERPROFILE', 'LOCALAPPDATA'],
 ];
-
-/** @throws InvalidInputError where the author of a repository would choose what Go takes from there */
-function demandCachesOutside(source: string, tops: readonly (string | undefined)[]): void {
-  for (const name of caches) {
-    for (const folder of (process.env[name] ?? '').split(delimiter)) {
-      const real = folder === '' ? undefined : realPlace(folder);
-      if (real === undefined || !tops.some((top) => top !== undefined && isWithin(top, real))) {
-        continue;
-      }
-      const message = `cannot be read while ${name} is ${folder}, a folder in the repository: Go takes programs and packages from there; unset it, or name a folder elsewhere`;
-      throw refused(source, message);
-    }
-  }
-}
 
 /** Folders in place of modules, as Go reads them: names may be quoted, with anything in them. */
 async function replacements(file: string, source: string): Promise<string[]> {

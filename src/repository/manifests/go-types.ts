@@ -5,7 +5,6 @@
  * Source: sigs.k8s.io/controller-tools v0.20.1, `pkg/crd`; The Go Programming Language Specification.
  */
 import type { Path, Place } from '../../text/documents/index.js';
-import { tokensOf, type Comment, type Token } from './go-tokens.js';
 
 export interface GoFile {
   readonly file: string;
@@ -369,4 +368,40 @@ const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}'
 
 function isText({ text }: Token): boolean {
   return text.startsWith('`') || text.startsWith('"');
+}
+
+export interface Token {
+  readonly text: string;
+  readonly offset: number;
+  /** Both count from 1. */
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The text is without `//`. */
+export type Comment = Token;
+
+/** Blanks; a comment; a string or rune; a name or number; or any other character. */
+const part =
+  /[^\S\n]+|\n|\/\/([^\n]*)|\/\*[^]*?(?:\*\/|$)|`[^`]*`?|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|[\p{L}\p{N}_]+|[^]/gu;
+
+export function tokensOf(text: string): {
+  readonly tokens: readonly Token[];
+  readonly comments: readonly Comment[];
+} {
+  const tokens: Token[] = [];
+  const comments: Comment[] = [];
+  let line = 1;
+  let lineStart = 0;
+  for (const { 0: written, 1: comment, index: offset } of text.matchAll(part)) {
+    const place = { offset, line, column: offset - lineStart + 1 };
+    if (comment !== undefined) comments.push({ text: comment.trim(), ...place });
+    else if (/^\S/.test(written) && !written.startsWith('/*'))
+      tokens.push({ text: written, ...place });
+    for (let at = written.indexOf('\n'); at >= 0; at = written.indexOf('\n', at + 1)) {
+      line++;
+      lineStart = offset + at + 1;
+    }
+  }
+  return { tokens, comments };
 }

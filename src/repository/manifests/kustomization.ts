@@ -2,6 +2,7 @@
 import { posix } from 'node:path';
 import {
   InvalidInputError,
+  orRefusal,
   isObject,
   own,
   parseDocuments,
@@ -17,38 +18,26 @@ export function isKustomization(name: string): boolean {
 }
 
 /** Fields that leave the contents of a custom resource as they are. */
-const harmlessFields = new Set([
-  'apiVersion',
-  'kind',
-  'metadata',
-  'resources',
-  'crds',
-  'namespace',
-  'labels',
-  'commonLabels',
-  'commonAnnotations',
-  'configMapGenerator',
-  'secretGenerator',
-  'generatorOptions',
-]);
+const harmlessFields = new Set(
+  `
+    apiVersion kind metadata resources crds namespace labels commonLabels commonAnnotations
+    configMapGenerator secretGenerator generatorOptions`
+    .trim()
+    .split(/\s+/),
+);
 
 /** Whether what it makes can only be known by rendering it: from patches, or from files elsewhere. */
 export function isMoreThanList(path: string, bytes: Buffer): boolean {
-  try {
-    const [document] = parseDocuments(bytes, { file: path });
-    const value = document?.value;
-    if (value === undefined || !isObject(value)) return false;
-    const takesIn = textsOf(own(value, 'resources') ?? []);
-    return (
-      hasChanges(value) ||
-      takesIn.some(
-        (name) => isRemote(name) || posix.join(posix.dirname(path), name).startsWith('..'),
-      )
-    );
-  } catch (error) {
-    if (error instanceof InvalidInputError) return true;
-    throw error;
-  }
+  const isElsewhere = (name: string): boolean =>
+    isRemote(name) || posix.join(posix.dirname(path), name).startsWith('..');
+  return orRefusal(
+    () => {
+      const value = parseDocuments(bytes, { file: path })[0]?.value;
+      if (!isObject(value)) return false;
+      return hasChanges(value) || textsOf(own(value, 'resources') ?? []).some(isElsewhere);
+    },
+    () => true,
+  );
 }
 
 function hasChanges(value: JsonObject): boolean {
@@ -203,10 +192,9 @@ const none: References = {
 
 /** @param path of the kustomization itself; what it names is given from where this begins */
 export function referencesOf(path: string, bytes: Buffer): References {
-  try {
-    const [document] = parseDocuments(bytes, { file: path });
-    const value = document?.value;
-    if (value === undefined || !isObject(value)) return none;
+  const read = (): References => {
+    const value = parseDocuments(bytes, { file: path })[0]?.value;
+    if (!isObject(value)) return none;
     const loads = loadsOf(value);
     const namesOf = (...roles: readonly Load['role'][]): string[] =>
       loads
@@ -218,11 +206,9 @@ export function referencesOf(path: string, bytes: Buffer): References {
       isChanging: hasChanges(value),
       isComponent: textAt(value, 'kind') === 'Component',
     };
-  } catch (error) {
-    // A text that is no YAML refers to nothing; its rendering says why.
-    if (error instanceof InvalidInputError) return none;
-    throw error;
-  }
+  };
+  // A text that is no YAML refers to nothing; its rendering says why.
+  return orRefusal(read, () => none);
 }
 
 interface Source {
@@ -243,10 +229,11 @@ export function readable(source: Source): Document[] {
   const { file, bytes } = source;
   const known = judged.get(source);
   judged.delete(source);
-  try {
-    return known ?? parseDocuments(bytes, { file });
-  } catch (error) {
-    if (error instanceof InvalidInputError) return [];
-    throw error;
-  }
+  return (
+    known ??
+    orRefusal(
+      () => parseDocuments(bytes, { file }),
+      () => [],
+    )
+  );
 }

@@ -2,6 +2,8 @@ import { readPointer } from '../../text/json-pointer.js';
 import { posix } from 'node:path';
 import {
   InvalidInputError,
+  invalidInput,
+  orRefusal,
   isObject,
   metaOf,
   objectsOf,
@@ -13,7 +15,7 @@ import {
   type Path,
 } from '../../text/documents/index.js';
 import { listAt, textAt, valueAt } from '../../text/documents/fields.js';
-import { documentsWithin } from '../../text/documents/nested-documents.js';
+import { documentsWithin } from '../../text/documents/documents.js';
 import type { SourceFile } from '../../text/documents/regular-file.js';
 import { append } from '../../text/long-lists.js';
 import type { WrittenValue } from './applied-folder.js';
@@ -26,7 +28,7 @@ import {
   referencesOf,
   type Load,
 } from './kustomization.js';
-import { digestOf } from './rendering-cache.js';
+import { digestOf } from './render.js';
 import type { ReadPlace } from './repository-copy.js';
 import type { Repository } from './repository.js';
 
@@ -104,14 +106,12 @@ class KustomizationReader {
   }
 
   #loads(name: string, work: () => Load[]): Load[] {
-    try {
-      return work();
-    } catch (error) {
-      if (!(error instanceof InvalidInputError)) throw error;
+    return orRefusal(work, ({ message }) => {
       if (this.repository.usesNetwork) return [];
-      const message = `${error.message}: it is not rendered`;
-      throw new InvalidInputError('E_INPUT', message, { file: this.repository.sourceOf(name) });
-    }
+      throw invalidInput(`${message}: it is not rendered`, {
+        file: this.repository.sourceOf(name),
+      });
+    });
   }
 
   /** @param by the file that names it */
@@ -259,7 +259,11 @@ export class KustomizationPlaces {
     while (depth > 0 && valueAt(object, ...keys.slice(0, depth)) === undefined) depth--;
     const around = keys.slice(0, depth);
     const { name } = metaOf(object);
-    const resources = byName(this.#sources.resources.get(kindOf(object)) ?? [], name, nameOf);
+    const resources = byName(
+      this.#sources.resources.get(kindOf(object)) ?? [],
+      name,
+      ({ document, path }: WrittenValue) => metaOf(valueAt(document.value, ...path)).name,
+    );
     const within = resources
       .map(({ document, path }) => ({ document, path: [...path, ...around] }))
       .filter((each) => valueAt(each.document.value, ...each.path) !== undefined);
@@ -310,7 +314,16 @@ class ResourcesAndPatches {
     for (const file of kustomizations) {
       for (const name of referencesOf(file.path, file.bytes).patches) patches.set(name, undefined);
       for (const document of readable(file)) {
-        append(this.patches, inlinePatches(document));
+        append(
+          this.patches,
+          [...patchesOf(document)].flatMap(({ value, path }) => {
+            const at = isObject(value) ? [...path, 'patch'] : path;
+            const text = valueAt(document.value, ...at);
+            if (typeof text !== 'string' || !/[\n{]/.test(text)) return [];
+            const target = valueAt(value, 'target');
+            return within(document, at).map((each) => ({ document: each, target }));
+          }),
+        );
         for (const each of patchesOf(document)) {
           const name = textAt(each.value, 'path');
           const path = name === undefined ? '' : posix.join(posix.dirname(file.path), name);
@@ -333,10 +346,6 @@ class ResourcesAndPatches {
       this.resources.set(key, [...(this.resources.get(key) ?? []), { document, path }]);
     }
   }
-}
-
-function nameOf({ document, path }: WrittenValue): string {
-  return metaOf(valueAt(document.value, ...path)).name;
 }
 
 /** Items for an object of this name, the likeliest first: a prefix and a suffix are added to names. */
@@ -370,24 +379,12 @@ function* patchesOf({ value }: Document): Generator<{ value: JsonValue; path: Pa
   }
 }
 
-function inlinePatches(document: Document): Patch[] {
-  return [...patchesOf(document)].flatMap(({ value, path }) => {
-    const at = isObject(value) ? [...path, 'patch'] : path;
-    const text = valueAt(document.value, ...at);
-    if (typeof text !== 'string' || !/[\n{]/.test(text)) return [];
-    const target = valueAt(value, 'target');
-    return within(document, at).map((each) => ({ document: each, target }));
-  });
-}
-
 function within(document: Document, path: Path): Document[] {
-  try {
-    return documentsWithin(document, path);
-  } catch (error) {
-    // A patch that was rendered all the same is judged; only its place is not known.
-    if (error instanceof InvalidInputError) return [];
-    throw error;
-  }
+  // A patch that was rendered all the same is judged; only its place is not known.
+  return orRefusal(
+    () => documentsWithin(document, path),
+    () => [],
+  );
 }
 
 function isSame(written: JsonValue | undefined, value: JsonValue | undefined): boolean {

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import {
   InvalidInputError,
+  orRefusal,
   isObject,
   objectsOf,
   own,
@@ -9,13 +10,24 @@ import {
   type JsonObject,
   type JsonValue,
   type Path,
+  parseDocuments,
 } from '../../text/documents/index.js';
-import { valueAt } from '../../text/documents/fields.js';
-import { documentsWithin } from '../../text/documents/nested-documents.js';
+import { listAt, valueAt } from '../../text/documents/fields.js';
+import { documentsWithin } from '../../text/documents/documents.js';
 import { streamObjects } from '../../text/documents/object-stream.js';
 import type { SourceFile } from '../../text/documents/regular-file.js';
-import { keepDocuments } from './kustomization.js';
-import { appliedFiles, type AppliedFiles, type AppliedOptions } from './applied-files.js';
+import { keepDocuments, isKustomization } from './kustomization.js';
+import {
+  appliedFiles,
+  type AppliedFiles,
+  type AppliedOptions,
+  mentionsApplier,
+} from './applied-files.js';
+import { posix } from 'node:path';
+import { mentionsSource } from '../../kubernetes/index.js';
+import { eachSourceFile, manifestName } from '../../text/documents/sources.js';
+import { kustomizationFiles } from './kustomize-files.js';
+import { repositoryOf, type Repository } from './repository.js';
 
 export interface ManifestObject {
   readonly object: JsonObject;
@@ -63,18 +75,18 @@ function examplesOf(
   path: Path,
   { onUnchecked }: AppliedOptions,
 ): Pick<ManifestObject, 'object' | 'document' | 'path'>[] {
-  try {
-    return documentsWithin(document, [...path, ...examples]).flatMap((inner) => {
-      const items = Array.isArray(inner.value) ? inner.value : [];
-      return items.flatMap((object, index) =>
-        isObject(object) ? [{ object, document: inner, path: [index] }] : [],
-      );
-    });
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    onUnchecked(`${error.describe()}; no example of it was judged`);
-    return [];
-  }
+  const found = orRefusal(
+    () => documentsWithin(document, [...path, ...examples]),
+    (error) => {
+      onUnchecked(`${error.describe()}; no example of it was judged`);
+      return [];
+    },
+  );
+  return found.flatMap((inner) =>
+    listAt(inner.value).flatMap((object, index) =>
+      isObject(object) ? [{ object, document: inner, path: [index] }] : [],
+    ),
+  );
 }
 
 /** Up to the first that cannot be read. */
@@ -128,4 +140,76 @@ export async function* objectsFrom(
   const onUnreadable = (error: InvalidInputError): void =>
     options.onUnchecked(`${error.describe()}; nothing from there on in this file was judged`);
   yield* streamObjects(source, { onUnreadable, wanted: linesOfObjects });
+}
+
+/** False only if neither the sources nor any file that they may load without a network mentions one. */
+export async function mayDefine(sources: readonly string[]): Promise<boolean> {
+  for (const source of sources) if (await mayDefineOne(source)) return true;
+  return false;
+}
+
+async function mayDefineOne(source: string): Promise<boolean> {
+  if (source === '-') return true;
+  const mentions = new Mentions();
+  const kustomizations: string[] = [];
+  let isFile = false;
+  try {
+    // An unreadable file is reported when it is judged.
+    for await (const { path, bytes } of eachSourceFile(source, { onUnreadable: () => undefined })) {
+      if (mentions.definitionIn(bytes)) return true;
+      if (isKustomization(posix.basename(path))) kustomizations.push(posix.dirname(path));
+      isFile ||= path === '';
+      if (path === '') parseDocuments(bytes, { file: source });
+    }
+    const repository = await repositoryOf(source, { isPart: kustomizations.includes('.') });
+    if (!isFile && (await mentions.inFolder(repository.path, repository))) return true;
+    if (!mentions.isApplier && (await mentions.inKustomizations(kustomizations, repository))) {
+      return true;
+    }
+    return mentions.isApplier && (await mentions.inFolder('', repository));
+  } catch (error) {
+    if (error instanceof InvalidInputError) return true;
+    throw error;
+  }
+}
+
+/** Templates of a chart take these in, beside manifests. */
+const partOfChart = /\.tpl$/;
+const archive = /\.t(?:ar\.)?gz$/;
+
+class Mentions {
+  /** Whether files that were read, or could not be followed, may apply others of the repository. */
+  isApplier = false;
+
+  definitionIn(bytes: Buffer): boolean {
+    this.isApplier ||= mentionsApplier(bytes);
+    // Targets of patches and the like have the kind alone, and no names.
+    const isNamed = bytes.includes('CustomResourceDefinition') && bytes.includes('plural');
+    return isNamed || mentionsSource(bytes);
+  }
+
+  async inFolder(folder: string, repository: Repository): Promise<boolean> {
+    for (const path of await repository.filesIn(folder)) {
+      // An archive is not opened to look.
+      if (archive.test(path)) return true;
+      if (!manifestName.test(path) && !partOfChart.test(path)) continue;
+      if ((await repository.kindOf(path)) !== 'file') continue;
+      if (this.definitionIn(await repository.read(path))) return true;
+    }
+    return false;
+  }
+
+  async inKustomizations(folders: readonly string[], repository: Repository): Promise<boolean> {
+    try {
+      for (const each of folders) {
+        const folder = posix.join(repository.path, each).replace(/^\.$/, '');
+        const { files } = await kustomizationFiles(folder, repository);
+        if (files.some(({ bytes }) => this.definitionIn(bytes))) return true;
+      }
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error;
+      this.isApplier = true;
+    }
+    return false;
+  }
 }

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, realpath, stat, writeFile } from 'node:fs/pro
 import { dirname, join, posix, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import {
+  ifRefused,
   InvalidInputError,
   isObject,
   own,
@@ -14,23 +15,32 @@ import {
 import { textAt } from '../../text/documents/fields.js';
 import { manifestName } from '../../text/documents/sources.js';
 import { readRegularFile, type SourceFile } from '../../text/documents/regular-file.js';
-import { pathFromTop, type AppliedFolder, type WrittenValue } from './applied-folder.js';
+import {
+  pathFromTop,
+  type AppliedFolder,
+  type WrittenValue,
+  fileChooser,
+} from './applied-folder.js';
 import {
   ChartPlaces,
   isDefinitionOfChart,
   isTemplateOfChart,
   withLineNumbers,
+  renderedFiles,
 } from './chart-places.js';
 import { append } from '../../text/long-lists.js';
-import { fileChooser } from './directory-glob.js';
 import { isKustomization, loadsOf } from './kustomization.js';
 import { KustomizationPlaces, kustomizationFiles, kustomizationIn } from './kustomize-files.js';
-import { installedProgram, render, type RenderProgram } from './render.js';
-import { renderedFiles } from './rendered.js';
-import { digestOf, RenderingCache } from './rendering-cache.js';
+import {
+  installedProgram,
+  render,
+  type RenderProgram,
+  digestOf,
+  RenderingCache,
+} from './render.js';
 import type { ReadPlace } from './repository-copy.js';
 import type { Repository } from './repository.js';
-import { ignoredFiles } from './source-ignore.js';
+import { ignoredFiles } from './flux.js';
 
 export interface RenderedFolder {
   readonly files: readonly SourceFile[];
@@ -302,14 +312,21 @@ async function renderChart(
         .map(async (each) => [each.path, await read(posix.join(path, each.path))] as const),
     );
     const written = release.values.flatMap((each) => each.written ?? []);
-    const numbered = await template(true).catch((error: unknown) => {
-      // A number in a text that a template reads: its lines are found by their keys then.
-      if (error instanceof InvalidInputError) return undefined;
-      throw error;
-    });
+    // Refused for a number in a text that a template reads: its lines are found by their keys then.
+    const numbered = await template(true).catch(ifRefused(() => undefined));
     return new ChartPlaces({
       templates: new Map(templates),
-      values: [...written.toReversed(), ...files.flatMap(valuesIn).toReversed()],
+      values: [
+        ...written.toReversed(),
+        ...files
+          .flatMap(({ file, bytes }: SourceFile): WrittenValue[] => {
+            const [document] = parseDocuments(bytes, { file });
+            return document !== undefined && isObject(document.value)
+              ? [{ document, path: [] }]
+              : [];
+          })
+          .toReversed(),
+      ],
       numbered: numbered && renderedFiles(source, numbered),
     });
   };
@@ -320,11 +337,6 @@ async function renderChart(
     places: () => (places ??= findPlaces()),
     taken: valueFiles,
   };
-}
-
-function valuesIn({ file, bytes }: SourceFile): WrittenValue[] {
-  const [document] = parseDocuments(bytes, { file });
-  return document !== undefined && isObject(document.value) ? [{ document, path: [] }] : [];
 }
 
 interface ChartFile {

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { digestOf, RenderingCache } from './rendering-cache.js';
+import { digestOf, RenderingCache } from './render.js';
 
 describe('renderings that are remembered', () => {
   const { OLM_GUARD_CACHE: kept } = process.env;

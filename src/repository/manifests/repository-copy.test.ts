@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { digestOf } from './rendering-cache.js';
+import { digestOf } from './render.js';
 import { repositoryOf, type Repository } from './repository.js';
 
 describe('the copy of a repository', () => {

@@ -10,7 +10,7 @@ import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, relative } from 'node:path';
 import { InvalidInputError } from '../../text/documents/index.js';
-import { digestOf } from './rendering-cache.js';
+import { digestOf } from './render.js';
 
 const maxBytes = 256 * 1024 * 1024;
 const maxFiles = 100_000;
@@ -108,7 +108,12 @@ export class RepositoryCopy {
             file: this.repository.sourceOf(folder),
           });
         }
-        if (kind === 'folder' && !folders.some((other) => isIn(target, other))) {
+        if (
+          kind === 'folder' &&
+          !folders.some(
+            (other) => other === '' || target === other || target.startsWith(`${other}/`),
+          )
+        ) {
           folders.push(target);
         }
       }
@@ -225,10 +230,6 @@ export class RepositoryCopy {
     const file = this.repository.sourceOf(path);
     throw new InvalidInputError('E_INPUT', 'has changed while it was read', { file });
   }
-}
-
-function isIn(path: string, folder: string): boolean {
-  return folder === '' || path === folder || path.startsWith(`${folder}/`);
 }
 
 const tops = new Set<string>();

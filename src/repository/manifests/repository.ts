@@ -11,7 +11,7 @@ import {
   type CommitEntry,
   type CommitTree,
 } from '../../text/documents/git.js';
-import { answerOf } from '../../text/documents/git-process.js';
+import { answerOf } from '../../text/documents/git-revision.js';
 import { isWithin } from '../../text/documents/program.js';
 import { topOfRepository } from '../../text/documents/top-of-repository.js';
 import { readRegularFile, unreadable } from '../../text/documents/regular-file.js';

@@ -1,5 +1,7 @@
 /** Notices when something on disk changes: by events of the file system, and by looking now and then. */
 import { watch, type FSWatcher } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { walkFolder } from './folder-walk.js';
 
 export interface ChangeWatch {
   close(): void;
@@ -74,4 +76,48 @@ function watchOne(folder: string, recursive: boolean, changed: () => void): FSWa
   } catch {
     return [];
   }
+}
+
+export interface FolderWatchOptions extends Partial<WatchTimes> {
+  /** Which files count, by their names; YAML and JSON files when not given. */
+  readonly files?: RegExp;
+}
+
+const manifestName = /\.(?:ya?ml|json)$/i;
+
+/** Calls `changed` after files came, went or changed. Never keeps the process alive. */
+export function watchFolder(
+  folder: string,
+  changed: () => Promise<void>,
+  { every = 10_000, settle = 200, files = manifestName }: FolderWatchOptions = {},
+): Promise<ChangeWatch> {
+  return watchChanges({
+    folders: [folder],
+    recursive: true,
+    fingerprint: () => fingerprint(folder, files),
+    changed,
+    every,
+    settle,
+  });
+}
+
+/** Names, sizes and times; what cannot be read has a fingerprint too. */
+async function fingerprint(root: string, files: RegExp): Promise<string> {
+  const wants = (name: string): boolean => files.test(name);
+  const lines: string[] = [];
+  try {
+    for await (const { path, file } of walkFolder(root, { wants, wantsHidden: wants })) {
+      lines.push(`${path} ${await timeOf(file)}`);
+    }
+  } catch {
+    // A file, or a folder that is not there now.
+    return timeOf(root);
+  }
+  return lines.join('\n');
+}
+
+async function timeOf(path: string): Promise<string> {
+  const stats = await stat(path).catch(() => undefined);
+  // The times of folders say no more than the names in them.
+  return stats?.isFile() === true ? `${stats.size} ${stats.mtimeMs}` : '';
 }

@@ -1,17 +1,23 @@
 /** Files with several documents: YAML streams, concatenated JSON objects, and one turning into the other. */
 import { isUtf8 } from '../platform.js';
 import { shortened } from '../shortened.js';
-import { InvalidInputError, type Place } from './error.js';
+import {
+  InvalidInputError,
+  orRefusal,
+  type Place,
+  defaultLimits,
+  columnAt,
+  countLines,
+  placeAt,
+} from './error.js';
 import { parseMeasured } from './json.js';
 import { measureJson } from './json-measure.js';
 import { treeOfJson } from './json-tree.js';
-import { defaultLimits } from './limits.js';
-import { columnAt, countLines } from './place.js';
 import { TextTree, type Path } from './text-tree.js';
-import { isObject, type JsonValue } from './value.js';
+import { isObject, type JsonValue, sameJson } from './value.js';
 import { firstNodeOf } from './yaml-nodes.js';
-import { YamlDefect } from './yaml-scanner.js';
 import { readYaml, type YamlOptions } from './yaml.js';
+import { valueAt } from './fields.js';
 
 type DocumentFields = Pick<
   Document,
@@ -76,7 +82,7 @@ export class Document {
       return root && new TextTree(this.text, root);
     } catch (error) {
       // Another dialect takes what this reader refuses: the document's first line has to do.
-      if (error instanceof YamlDefect || error instanceof RangeError) return undefined;
+      if (error instanceof InvalidInputError || error instanceof RangeError) return undefined;
       throw error;
     }
   }
@@ -310,4 +316,64 @@ function decode(bytes: Buffer, file: string | undefined): string {
     file,
     line,
   });
+}
+
+/**
+ * In a literal block each value has its own place. @returns nothing where there is no text @throws InvalidInputError
+ */
+export function documentsWithin(outer: Document, path: Path): Document[] {
+  const text = valueAt(outer.value, ...path);
+  if (typeof text !== 'string') return [];
+  const place = outer.placeOf(path);
+  return orRefusal(
+    () => {
+      const documents = parseDocuments(text);
+      return (
+        blockDocuments(outer, path, documents) ?? documents.map((each) => atPlace(each, place))
+      );
+    },
+    ({ code, message }) => {
+      throw new InvalidInputError(code, message, place);
+    },
+  );
+}
+
+/** The lines of a literal block are the text, but for their indentation, which neither format minds. */
+function blockDocuments(
+  outer: Document,
+  path: Path,
+  documents: readonly Document[],
+): Document[] | undefined {
+  const members = outer.tree?.trace(path) ?? [];
+  const node = members.at(-1)?.value;
+  if (node?.kind !== 'scalar' || members.length <= path.length) return undefined;
+  const lines = outer.text.replaceAll('\r\n', '\n');
+  const written = lines.slice(node.start, node.end);
+  const header = /^\|[^\n]*\n/.exec(written)?.[0];
+  if (header === undefined) return undefined;
+  const first = outer.line + placeAt(lines, node.start).line;
+  const block = written.slice(header.length);
+  const read = orRefusal(
+    () => parseDocuments(block, { file: outer.file }),
+    () => [],
+  );
+  const isSame =
+    read.length === documents.length &&
+    read.every(({ value }, index) => sameJson(value, documents[index]?.value));
+  return isSame ? read.map((each) => inFile(each, outer, first + each.line - 1)) : undefined;
+}
+
+function inFile(document: Document, { file, fileText }: Document, line: number): Document {
+  const { value, format, offset, text, tree } = document;
+  return new Document({ value, format, file, line, offset, text, fileText, tree });
+}
+
+function atPlace(
+  { value }: Document,
+  { file, line = 1, column = 1 }: ReturnType<Document['placeOf']>,
+): Document {
+  const text = ' '.repeat(column);
+  const root = { kind: 'scalar', text: '', tag: '', isImplicit: true } as const;
+  const tree = new TextTree(text, { ...root, start: column - 1, end: column - 1 });
+  return new Document({ value, format: 'yaml', file, line, offset: 0, text, fileText: text, tree });
 }

@@ -1,10 +1,9 @@
 /** Changes the text of a document to give it another value, and keeps every line that need not change. */
 import { append } from '../long-lists.js';
 import { parseDocuments, type Document } from './documents.js';
-import { InvalidInputError } from './error.js';
+import { InvalidInputError, defaultLimits } from './error.js';
 import { stringifyJson } from './json.js';
 import { treeOfJson } from './json-tree.js';
-import { defaultLimits } from './limits.js';
 import {
   BlockEdits,
   FlowEdits,
@@ -18,7 +17,6 @@ import { isObject, own, sameJson, type JsonObject, type JsonValue } from './valu
 import { writeYaml, type YamlLayout } from './write-yaml.js';
 import { isMerge, keyOf, valueOf } from './yaml-decoder.js';
 import { firstNodeOf, type MappingNode, type SequenceNode, type YamlNode } from './yaml-nodes.js';
-import { YamlDefect } from './yaml-scanner.js';
 import type { Dialect } from './yaml.js';
 
 export interface EditedText {
@@ -41,9 +39,7 @@ export function editDocument(
     const text = edited(document, wanted);
     if (text !== undefined && readsAsWanted(text)) return { text, isRewritten: false };
   } catch (error) {
-    const isRefused = [InvalidInputError, YamlDefect, RangeError].some(
-      (each) => error instanceof each,
-    );
+    const isRefused = [InvalidInputError, RangeError].some((each) => error instanceof each);
     if (!isRefused) throw error;
   }
   const text = writtenAnew(document, wanted);
@@ -69,7 +65,7 @@ export function editFile(wanted: ReadonlyMap<Document, JsonValue>): {
   return { text: done + whole.slice(at), rewritten };
 }
 
-/** @throws YamlDefect, RangeError */
+/** @throws InvalidInputError, RangeError */
 function edited(document: Document, wanted: JsonValue): string | undefined {
   const { format, value } = document;
   if (document.text === '') return undefined;

@@ -1,4 +1,4 @@
-/** The one error class for input that cannot be judged. */
+/** The one error class for input that cannot be judged, places in it, and how much of it is read. */
 import { shortMessage } from '../shortened.js';
 
 export type InputErrorCode =
@@ -59,6 +59,28 @@ export class InvalidInputError extends Error {
   }
 }
 
+/** For `catch`: handles input that cannot be judged, and throws any other error again. */
+export function ifRefused<Other>(
+  otherwise: (error: InvalidInputError) => Other,
+): (error: unknown) => Other {
+  return (error) => {
+    if (error instanceof InvalidInputError) return otherwise(error);
+    throw error;
+  };
+}
+
+/** Reads, or gives what `otherwise` makes of input that cannot be judged. */
+export function orRefusal<Read, Other>(
+  read: () => Read,
+  otherwise: (error: InvalidInputError) => Other,
+): Read | Other {
+  try {
+    return read();
+  } catch (error) {
+    return ifRefused(otherwise)(error);
+  }
+}
+
 /** An error of the most common code. */
 export function invalidInput(
   message: string,
@@ -66,4 +88,72 @@ export function invalidInput(
   details?: Readonly<Record<string, unknown>>,
 ): InvalidInputError {
   return new InvalidInputError('E_INPUT', message, where, details);
+}
+
+export function placeAt(text: string, offset: number): { line: number; column: number } {
+  return { line: 1 + countLines(text, 0, offset), column: columnAt(text, offset) };
+}
+
+export function columnAt(text: string, offset: number): number {
+  return offset === 0 ? 1 : offset - text.lastIndexOf('\n', offset - 1);
+}
+
+/** How many lines begin between the two offsets. */
+export function countLines(text: string, from: number, to: number): number {
+  let lines = 0;
+  for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) {
+    lines++;
+  }
+  return lines;
+}
+
+/** Places in one text, for callers that need many. */
+export class LineStarts {
+  readonly #starts = [0];
+
+  constructor(text: string) {
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+      this.#starts.push(at + 1);
+    }
+  }
+
+  placeAt(offset: number): { line: number; column: number } {
+    let low = 0;
+    let high = this.#starts.length - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((this.#starts[middle] as number) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: offset - (this.#starts[low] as number) + 1 };
+  }
+}
+
+/** How much of an input is read before it is refused with `E_LIMIT`. */
+export interface Limits {
+  /** Bytes (of UTF-8) or, for text that is already decoded, UTF-16 code units. */
+  readonly maxBytes: number;
+  /** Levels of lists and objects inside each other. */
+  readonly maxDepth: number;
+  /** Values; a number in JSON that has to keep its text counts five times, for it takes as much. */
+  readonly maxValues: number;
+  /** Nodes that YAML aliases may add to one document. */
+  readonly maxAliasNodes: number;
+}
+
+/** How deep an API server reads (sigs.k8s.io/json), and what a review or a list wraps around an object. */
+const maxDepth = 10_000 + 10;
+
+const limits: { -readonly [Limit in keyof Limits]: Limits[Limit] } = {
+  maxBytes: 256 * 1024 * 1024,
+  maxDepth,
+  maxValues: Infinity,
+  maxAliasNodes: 1_000_000,
+};
+
+export const defaultLimits: Limits = limits;
+
+/** V8 ends the whole process when a thread needs much at once that it may not have, such as a longer list. */
+export function limitValues(maxValues: number): void {
+  limits.maxValues = maxValues;
 }

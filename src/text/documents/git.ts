@@ -1,10 +1,17 @@
 /** Files as they are in a commit of the repository around the working directory. */
 import { posix, relative, sep } from 'node:path';
-import { InvalidInputError, invalidInput } from './error.js';
+import { InvalidInputError, invalidInput, defaultLimits } from './error.js';
 import { isHidden, type SkippedEntry } from './folder-walk.js';
-import { defaultLimits } from './limits.js';
-import { git, maxOutput, notFetched, top } from './git-process.js';
-import { notWritten, partsOf, resolve, startOf } from './git-revision.js';
+import {
+  git,
+  maxOutput,
+  notFetched,
+  top,
+  notWritten,
+  partsOf,
+  resolve,
+  startOf,
+} from './git-revision.js';
 import { tooLarge, type SourceFile } from './regular-file.js';
 
 /** The files at `REF:path`. */
@@ -75,7 +82,7 @@ export async function readFromGit(
   const found: { file: string; path: string; entry: CommitEntry }[] = [];
   const hidden = new Set<string>();
   for (const [whole, entry] of tree.entries) {
-    const path = tree.isFolder ? pathWithin(tree.path, whole) : '';
+    const path = tree.isFolder ? posix.relative(tree.path, whole) : '';
     const name = posix.basename(whole);
     const file = path === '' ? source : inCommit(tree, path);
     if (tree.isFolder && isHidden(path) && !wantsHidden(name)) {
@@ -171,10 +178,6 @@ async function linked(
   const message =
     'is a symbolic link to no file of the folder in that commit; name the file itself';
   throw invalidInput(message, { file });
-}
-
-function pathWithin(folder: string, whole: string): string {
-  return folder === '' ? whole : whole.slice(folder.length + 1);
 }
 
 /** From the top of the repository, whichever folder was named from where. */

@@ -3,7 +3,7 @@
  * go-git `plumbing/format/gitignore`), which differs from git: `!` takes a file back in below an
  * ignored folder, `[!a]` is no negation, and ignore files in ignored folders count.
  */
-import { trimSpace } from '../go/trim-space.js';
+import { trimSpace } from '../go/text.js';
 import { InvalidInputError } from './index.js';
 
 export const ignoreFileName = '.indexignore';

@@ -1,4 +1,13 @@
-export { InvalidInputError, invalidInput, type InputErrorCode, type Place } from './error.js';
+export {
+  ifRefused,
+  orRefusal,
+  InvalidInputError,
+  invalidInput,
+  type InputErrorCode,
+  type Place,
+  defaultLimits,
+  limitValues,
+} from './error.js';
 export {
   asBuffer,
   measureShared,
@@ -8,7 +17,6 @@ export {
   type MeasuredJson,
   keyLengths,
 } from './json.js';
-export { defaultLimits, limitValues } from './limits.js';
 export {
   defineOwn,
   mapMembers,
@@ -19,14 +27,16 @@ export {
   type JsonObject,
   type JsonValue,
 } from './value.js';
-export { inNamespace, metaOf, type OwnerReference } from './object-meta.js';
 export {
+  inNamespace,
+  metaOf,
+  type OwnerReference,
   objectsOf,
   readList,
   type ListedObject,
   type ObjectList,
   type PlaceInList,
-} from './object-list.js';
+} from './object-meta.js';
 export { documentOf, parseDocuments, readDocuments, type Document } from './documents.js';
 export { formatPath, parsePath, type Path } from './text-tree.js';
 export { writeYaml } from './write-yaml.js';

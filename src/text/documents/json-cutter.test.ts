@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { JsonCutter } from './json-cutter.js';
-import { LineSplitter } from './json-lines.js';
+import { JsonCutter, LineSplitter } from './json-cutter.js';
 
 const limits = { maxBytes: 1000, maxDepth: 10 };
 

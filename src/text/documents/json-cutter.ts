@@ -1,8 +1,11 @@
-/** Cuts a stream of JSON into its values, so that a large one is never in memory whole. */
+/**
+ * Cuts a stream of JSON into its values, so that a large one is never in memory whole: by brackets, or much faster where
+ * a line begins with `{`, as objects do in every catalog that a program wrote. Such a cut is right exactly when both sides
+ * parse; the caller tries.
+ */
 import { append } from '../long-lists.js';
-import { InvalidInputError } from './error.js';
+import { InvalidInputError, type Limits } from './error.js';
 import { JsonLexer, kinds, type Kind } from './json-lexer.js';
-import type { Limits } from './limits.js';
 
 export interface JsonSlice {
   readonly text: string;
@@ -166,5 +169,64 @@ export class JsonCutter {
     this.start = -1;
     this.pending = [];
     this.pendingBytes = 0;
+  }
+}
+
+export interface Piece {
+  readonly bytes: Buffer;
+  /** The line on which it begins, counted from 1. */
+  readonly line: number;
+}
+
+const border = Buffer.from('\n{');
+
+export class LineSplitter {
+  private pending: Buffer[] = [];
+  private pendingBytes = 0;
+  private line = 1;
+
+  constructor(private readonly maxBytes: number) {}
+
+  /** Pieces that are complete; their bytes are good until the next call. @throws InvalidInputError `E_LIMIT` */
+  push(chunk: Buffer): Piece[] {
+    const pieces: Piece[] = [];
+    let start = 0;
+    // A border may lie across two chunks.
+    if (this.pending.at(-1)?.at(-1) === 0x0a && chunk[0] === 0x7b)
+      pieces.push(this.take(chunk, 0, 0));
+    for (;;) {
+      const at = chunk.indexOf(border, start);
+      if (at === -1) break;
+      pieces.push(this.take(chunk, start, at + 1));
+      start = at + 1;
+    }
+    this.keep(chunk.subarray(start));
+    return pieces;
+  }
+
+  finish(): Piece | undefined {
+    return this.pendingBytes === 0 ? undefined : this.take(Buffer.alloc(0), 0, 0);
+  }
+
+  private keep(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    this.pendingBytes += bytes.length;
+    if (this.pendingBytes > this.maxBytes) {
+      throw new InvalidInputError('E_LIMIT', `has an object of more than ${this.maxBytes} bytes`, {
+        line: this.line,
+      });
+    }
+    // The reader uses its chunk again.
+    this.pending.push(Buffer.from(bytes));
+  }
+
+  private take(chunk: Buffer, start: number, end: number): Piece {
+    const last = chunk.subarray(start, end);
+    const bytes = this.pending.length === 0 ? last : Buffer.concat([...this.pending, last]);
+    this.pending = [];
+    this.pendingBytes = 0;
+    const { line } = this;
+    for (let at = bytes.indexOf(0x0a); at !== -1; at = bytes.indexOf(0x0a, at + 1)) this.line++;
+    return { bytes, line };
   }
 }

@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { Dice } from '../../upgrade/proof/testing/dice.js';
 import { samples } from '../../rule/testing/samples.js';
 import { InvalidInputError } from './error.js';
-import { leastPart } from './gathered-parts.js';
-import { measureJson } from './json-measure.js';
+import { leastPart, measureJson } from './json-measure.js';
 import { measureShared, parseJson, parseShared, stringifyJson, type ParseOptions } from './json.js';
 import type { JsonObject, JsonValue } from './value.js';
 

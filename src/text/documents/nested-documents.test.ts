@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { InvalidInputError, parseDocuments, type Document } from './index.js';
-import { documentsWithin } from './nested-documents.js';
+import { documentsWithin } from './documents.js';
 
 describe('documents inside a text', () => {
   const outer = (text: string): Document => {

@@ -1,10 +1,9 @@
 /** Objects of files of any size, a few at a time. */
 import { parseDocuments } from './documents.js';
-import { InvalidInputError } from './error.js';
+import { InvalidInputError, defaultLimits } from './error.js';
 import { parseJson } from './json.js';
 import { JsonCutter, type JsonSlice } from './json-cutter.js';
-import { defaultLimits } from './limits.js';
-import { objectsOf } from './object-list.js';
+import { objectsOf } from './object-meta.js';
 import { openRegularFile, unreadable } from './regular-file.js';
 import { filesOf } from './sources.js';
 import type { JsonValue } from './value.js';
@@ -65,7 +64,10 @@ async function* objectsIn(
   const parseSlice = ({ text, line: first, isAroundItems }: JsonSlice): JsonValue[] => {
     if (isAroundItems !== true) count++;
     try {
-      if (isAroundItems === true) return itselfIn(parseJson(text));
+      if (isAroundItems === true)
+        return [...objectsOf(parseJson(text))]
+          .filter(({ path }) => path.length === 0)
+          .map((listed) => listed.value);
       const values =
         isJson === true
           ? [parseJson(text)]
@@ -99,13 +101,6 @@ async function* objectsIn(
   if (isJson === false) yield* parse(yaml.end());
   // An object that never ended is refused with the parser's message.
   else yield* parse([json.finish() ?? []].flat());
-}
-
-/** The object itself, as {@link objectsOf} gives it beside its items; nothing of a list. */
-function itselfIn(value: JsonValue): JsonValue[] {
-  return [...objectsOf(value)]
-    .filter(({ path }) => path.length === 0)
-    .map((listed) => listed.value);
 }
 
 function firstIsJson(chunk: Buffer): boolean | undefined {

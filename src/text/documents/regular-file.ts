@@ -1,8 +1,7 @@
 /** Pipes, sockets and devices are refused: what waits for a writer, or never ends, would hold up the command. */
 import { constants, type Stats } from 'node:fs';
 import { lstat, open, realpath, stat, type FileHandle } from 'node:fs/promises';
-import { InvalidInputError, invalidInput } from './error.js';
-import { defaultLimits } from './limits.js';
+import { InvalidInputError, invalidInput, defaultLimits } from './error.js';
 import { isWithin } from './program.js';
 
 export interface SourceFile {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parseJson, sameJson, stringifyJson, type JsonObject } from './index.js';
-import { shareParts } from './shared-parts.js';
+import { shareParts } from './value.js';
 
 const shared = (old: string, next: string): { old: JsonObject; now: JsonObject } => {
   const before = parseJson(old) as JsonObject;

@@ -1,10 +1,9 @@
 /** Where documents come from: a file, a folder, standard input, a commit. */
 import { stat } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
-import { InvalidInputError, invalidInput } from './error.js';
+import { InvalidInputError, invalidInput, defaultLimits } from './error.js';
 import { walkFolder, type SkippedEntry } from './folder-walk.js';
 import { readFromGit } from './git.js';
-import { defaultLimits } from './limits.js';
 import { readRegularFile, tooLarge, unreadable, type SourceFile } from './regular-file.js';
 
 export interface SourceOptions {

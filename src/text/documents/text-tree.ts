@@ -1,4 +1,4 @@
-import { LineStarts } from './place.js';
+import { LineStarts } from './error.js';
 import { isMerge, keyOf } from './yaml-decoder.js';
 import type { MappingNode, ScalarNode, YamlNode } from './yaml-nodes.js';
 

@@ -1,12 +1,11 @@
 /** As sigs.k8s.io/yaml: the second half of go.yaml.in/yaml/v2 `decode.go`, and `convertToJSONableObject`. */
 import { isUtf8 } from '../platform.js';
-import { formatFloat32 } from '../go/format-float.js';
-import { InvalidInputError } from './error.js';
-import type { Limits } from './limits.js';
+import { formatFloat32 } from '../go/numbers.js';
+import { InvalidInputError, type Limits } from './error.js';
 import { resolveCoreScalar, resolveKubernetesScalar, type Resolved } from './scalars.js';
 import { defineOwn, type NumberText, type JsonObject, type JsonValue } from './value.js';
 import type { AliasNode, MappingNode, ScalarNode, YamlNode } from './yaml-nodes.js';
-import { YamlDefect } from './yaml-scanner.js';
+import { yamlDefect } from './yaml-scanner.js';
 
 const prefix = 'tag:yaml.org,2002:';
 /** Tags by which a text is something else than text; any other leaves it. */
@@ -26,7 +25,7 @@ interface Members {
 /** `core`: our own files, in YAML 1.2's core schema: no merge keys, no equal keys, no tags of its own. */
 export type Dialect = 'kubernetes' | 'core';
 
-/** @throws YamlDefect, InvalidInputError `E_LIMIT` */
+/** @throws InvalidInputError `E_YAML`, `E_LIMIT` */
 export function valueOf(
   root: YamlNode,
   limits: Limits,
@@ -121,7 +120,7 @@ class Decoder {
     while (key.kind === 'alias') key = key.target;
     if (key.kind !== 'scalar') {
       const what = key.kind === 'mapping' ? 'a map' : 'a list';
-      throw new YamlDefect(
+      throw yamlDefect(
         `has ${what} as a key: quote it, templates such as {{ .x }} too`,
         node.start,
       );
@@ -129,10 +128,10 @@ class Decoder {
     const { name, kind } = keyOf(key, this.dialect);
     const isKnown = Object.hasOwn(into.object, name);
     if (isKnown && this.dialect === 'core') {
-      throw new YamlDefect(`has the key ${name} twice: remove one`, node.start);
+      throw yamlDefect(`has the key ${name} twice: remove one`, node.start);
     }
     if (isKnown && (into.kinds?.get(name) ?? 'text') !== kind) {
-      throw new YamlDefect(
+      throw yamlDefect(
         `has the key ${name} twice, of two types, and which of them counts is random: remove one`,
         node.start,
       );
@@ -161,12 +160,12 @@ class Decoder {
   }
 }
 
-function containsItself({ name, start }: AliasNode): YamlDefect {
-  return new YamlDefect(`has an anchor whose value contains itself: ${name}`, start);
+function containsItself({ name, start }: AliasNode): InvalidInputError {
+  return yamlDefect(`has an anchor whose value contains itself: ${name}`, start);
 }
 
-function noMap({ start }: YamlNode): YamlDefect {
-  return new YamlDefect('merges what is neither a map nor a list of maps', start);
+function noMap({ start }: YamlNode): InvalidInputError {
+  return yamlDefect('merges what is neither a map nor a list of maps', start);
 }
 
 export function isMerge(node: YamlNode): boolean {
@@ -192,7 +191,7 @@ function resolved(node: ScalarNode, dialect: Dialect): Resolved | undefined {
   const wanted = resolvedTags.get(tag);
   if (wanted === undefined) {
     if (dialect === 'core' && tag !== '!' && tag !== `${prefix}str`) {
-      throw new YamlDefect(`has the unknown tag ${tag}: remove it`, node.start);
+      throw yamlDefect(`has the unknown tag ${tag}: remove it`, node.start);
     }
     if (tag === `${prefix}timestamp` && !isTimestamp(text)) throw unfit(node);
     return undefined;
@@ -208,9 +207,9 @@ function resolved(node: ScalarNode, dialect: Dialect): Resolved | undefined {
 
 const isUnsigned = (value: number | NumberText): boolean => BigInt(String(value)) >= 2n ** 63n;
 
-function unfit({ tag, text, start }: ScalarNode): YamlDefect {
+function unfit({ tag, text, start }: ScalarNode): InvalidInputError {
   const short = tag.replace(prefix, '!!');
-  return new YamlDefect(`cannot decode ${JSON.stringify(text)} as a ${short}`, start);
+  return yamlDefect(`cannot decode ${JSON.stringify(text)} as a ${short}`, start);
 }
 
 function scalarValue(node: ScalarNode, dialect: Dialect): JsonValue {
@@ -220,10 +219,7 @@ function scalarValue(node: ScalarNode, dialect: Dialect): JsonValue {
     case 'null':
       return null;
     case 'unsupported':
-      throw new YamlDefect(
-        `has the value ${found.text}, which JSON cannot hold: quote it`,
-        node.start,
-      );
+      throw yamlDefect(`has the value ${found.text}, which JSON cannot hold: quote it`, node.start);
     default:
       return found.value;
   }
@@ -234,10 +230,10 @@ function textOf(node: ScalarNode): string {
   const text = node.text.replaceAll(/[\r\n]/g, '');
   const bytes = Buffer.from(text, 'base64');
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) {
-    throw new YamlDefect('!!binary value contains invalid base64 data', node.start);
+    throw yamlDefect('!!binary value contains invalid base64 data', node.start);
   }
   // Each of its bytes would become a replacement character.
-  if (!isUtf8(bytes)) throw new YamlDefect('!!binary value is no UTF-8 text', node.start);
+  if (!isUtf8(bytes)) throw yamlDefect('!!binary value is no UTF-8 text', node.start);
   return bytes.toString('utf8');
 }
 
@@ -250,12 +246,12 @@ export function keyOf(
   if (found === undefined) return { name: textOf(node), kind: 'text' };
   switch (found.kind) {
     case 'null':
-      throw new YamlDefect('has a key that is null: name the key or quote it', node.start);
+      throw yamlDefect('has a key that is null: name the key or quote it', node.start);
     case 'bool':
       return { name: String(found.value), kind: 'bool' };
     case 'int':
       if (isUnsigned(found.value)) {
-        throw new YamlDefect('has a key of more than 63 bits: quote it', node.start);
+        throw yamlDefect('has a key of more than 63 bits: quote it', node.start);
       }
       return { name: String(found.value), kind: 'int' };
     case 'float':
@@ -267,7 +263,7 @@ export function keyOf(
 
 /** Names have single precision, keys double, and no NaN is another. */
 function floatKeyOf(value: number, { start }: ScalarNode): { name: string; kind: string } {
-  if (Object.is(value, -0)) throw new YamlDefect('has the key -0: quote it', start);
+  if (Object.is(value, -0)) throw yamlDefect('has the key -0: quote it', start);
   return { name: floatKey(value), kind: `float ${Number.isNaN(value) ? start : value}` };
 }
 

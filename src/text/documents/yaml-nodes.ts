@@ -2,7 +2,8 @@
  * The first document of a YAML 1.1 text as a tree, as kubectl's parser makes it: go.yaml.in/yaml/v2
  * `parserc.go` and the first half of `decode.go`. What follows the document is not looked at.
  */
-import { YamlDefect, YamlScanner, type Token, type TokenKind } from './yaml-scanner.js';
+import type { InvalidInputError } from './error.js';
+import { yamlDefect, YamlScanner, type Token, type TokenKind } from './yaml-scanner.js';
 
 interface AnyNode {
   /** Indexes into the text: its first character, and the one behind its last. */
@@ -41,7 +42,7 @@ export interface AliasNode extends AnyNode {
 
 export type YamlNode = ScalarNode | SequenceNode | MappingNode | AliasNode;
 
-/** Undefined where the text has no document. @throws YamlDefect, RangeError */
+/** Undefined where the text has no document. @throws InvalidInputError, RangeError */
 export function firstNodeOf(text: string, maxDepth: number): YamlNode | undefined {
   return new NodeReader(new YamlScanner(text), maxDepth).document();
 }
@@ -60,7 +61,7 @@ export interface PartOfMap {
 
 /**
  * The members in a part of a text without directives, as the whole text would be read; undefined where
- * what is behind the part would then be read in another way. @throws YamlDefect, RangeError
+ * what is behind the part would then be read in another way. @throws InvalidInputError, RangeError
  */
 export function membersOfPart(
   text: string,
@@ -71,7 +72,7 @@ export function membersOfPart(
   return new NodeReader(tokens, maxDepth).membersOf(part);
 }
 
-/** The same for YAML 1.2 too, and refuses what follows the document. @throws YamlDefect, RangeError */
+/** The same for YAML 1.2 too, and refuses what follows the document. @throws InvalidInputError, RangeError */
 export function onlyNodeOf(text: string, maxDepth: number): YamlNode | undefined {
   const tokens = new YamlScanner(text);
   const root = new NodeReader(tokens, maxDepth, ['1.1', '1.2']).document();
@@ -332,6 +333,6 @@ function nothingAt({ start, end }: Token): ScalarNode {
   return { kind: 'scalar', start, end, text: '', tag: '', isImplicit: true };
 }
 
-function defect(reason: string, { start }: Token): YamlDefect {
-  return new YamlDefect(reason, start);
+function defect(reason: string, { start }: Token): InvalidInputError {
+  return yamlDefect(reason, start);
 }

@@ -2,12 +2,10 @@ import { expect } from 'chai';
 import { samples } from '../../rule/testing/samples.js';
 import { Dice } from '../../upgrade/proof/testing/dice.js';
 import { parseDocuments, type Document } from './documents.js';
-import { InvalidInputError } from './error.js';
-import { defaultLimits } from './limits.js';
+import { InvalidInputError, defaultLimits } from './error.js';
 import { stringifyJson } from './json.js';
 import type { YamlNode } from './yaml-nodes.js';
-import { readYaml } from './yaml.js';
-import { rereadYaml } from './yaml-reread.js';
+import { readYaml, rereadYaml } from './yaml.js';
 
 const documents = samples(40);
 const editsOfEach = 40;

@@ -2,6 +2,7 @@
  * The tokens of a YAML 1.1 text, as kubectl's parser cuts them: go.yaml.in/yaml/v2 `scannerc.go`, function
  * by function, for what it takes and refuses is what it does, not what a specification says.
  */
+import { InvalidInputError } from './error.js';
 
 export type TokenKind =
   | 'stream-end'
@@ -39,13 +40,8 @@ export interface Token {
 }
 
 /** Why the text is no YAML, and where: an index into it. */
-export class YamlDefect extends Error {
-  constructor(
-    readonly reason: string,
-    readonly index: number,
-  ) {
-    super(reason);
-  }
+export function yamlDefect(reason: string, index: number): InvalidInputError {
+  return new InvalidInputError('E_YAML', reason, {}, { index });
 }
 
 /** Where a key may have begun that shows only at its colon. */
@@ -293,12 +289,12 @@ export class YamlScanner {
     this.#fetchPlain();
   }
 
-  #noToken(hint: string): YamlDefect {
+  #noToken(hint: string): InvalidInputError {
     return this.#defect(`found a character that cannot start any token: ${hint}`);
   }
 
-  #defect(reason: string, index = this.#at): YamlDefect {
-    return new YamlDefect(reason, index);
+  #defect(reason: string, index = this.#at): InvalidInputError {
+    return yamlDefect(reason, index);
   }
 
   #isAtMarker(): boolean {
@@ -519,7 +515,7 @@ export class YamlScanner {
   }
 
   /** Escapes in tags are not read: they are not used, and a tag that hides its name is better refused. */
-  #noUri(start: number): YamlDefect {
+  #noUri(start: number): InvalidInputError {
     return this.#code() === percent
       ? this.#defect('a tag has an escape: write its characters as they are', start)
       : this.#defect('did not find expected tag URI', start);
@@ -769,6 +765,6 @@ function joined(breaks: number): string {
   return breaks === 1 ? ' ' : '\n'.repeat(breaks - 1);
 }
 
-function missingColon({ start }: SimpleKey): YamlDefect {
-  return new YamlDefect("could not find expected ':' behind a key", start);
+function missingColon({ start }: SimpleKey): InvalidInputError {
+  return yamlDefect("could not find expected ':' behind a key", start);
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { decimalOf } from './decimal.js';
+import { decimalOf } from './numbers.js';
 
 describe('decimalOf', () => {
   const rows: readonly (readonly [string, bigint | undefined])[] = [

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseDuration } from './duration.js';
+import { parseDuration } from './numbers.js';
 
 describe('parseDuration', () => {
   const rows: [text: string, expected: bigint | string][] = [

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { formatFloat, formatFloat32 } from './format-float.js';
+import { formatFloat, formatFloat32 } from './numbers.js';
 
 describe('go: floats', () => {
   const rows: [value: number, double: string, single: string][] = [

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parseJson } from '../documents/index.js';
-import { formatBool, formatValue, typeName } from './format-value.js';
+import { formatBool, formatValue, typeName } from './marshal-json.js';
 
 describe('go: fmt', () => {
   const rows: [json: string, float64: string, int64: string, bool: string][] = [

@@ -1,8 +1,20 @@
 /**
- * Go's own ways to print, read and order, so that verdicts read as the references' do. A file
- * has the name of what Go calls it. Imports of documents only what they are made of: values and tokens.
+ * Go's own ways to print, read and order, so that verdicts read as the references' do.
+ * Imports of documents only what they are made of: values and tokens.
  */
-export { corruptBase64, decodeBase64, byteLength, runeCount } from './base64.js';
+export {
+  corruptBase64,
+  decodeBase64,
+  byteLength,
+  runeCount,
+  escaped,
+  indexOfUnprintable,
+  unescaped,
+  quote,
+  compareBytes,
+  sortedUnique,
+  trimSpace,
+} from './text.js';
 export {
   field,
   mismatch,
@@ -10,13 +22,15 @@ export {
   cannotUnmarshal,
   jsonKind,
   type JsonKind,
+  syntaxError,
 } from './decode-json.js';
-export { decimalOf } from './decimal.js';
-export { parseDuration } from './duration.js';
-export { escaped, indexOfUnprintable, unescaped, quote } from './quote.js';
-export { formatFloat } from './format-float.js';
-export { formatBool, formatList, formatNumber, formatValue, typeName } from './format-value.js';
+export { decimalOf, parseDuration, formatFloat } from './numbers.js';
 export {
+  formatBool,
+  formatList,
+  formatNumber,
+  formatValue,
+  typeName,
   float64Of,
   int64Of,
   isNumber,
@@ -26,8 +40,6 @@ export {
   encodeJson,
   marshalJson,
   marshalTexts,
+  writeTree,
+  type Notation,
 } from './marshal-json.js';
-export { syntaxError } from './json-syntax.js';
-export { compareBytes, sortedUnique } from './order.js';
-export { trimSpace } from './trim-space.js';
-export { writeTree, type Notation } from './write-tree.js';

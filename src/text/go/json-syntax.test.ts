@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { syntaxError } from './json-syntax.js';
+import { syntaxError } from './decode-json.js';
 
 describe('JSON text as Go reads it', () => {
   const refused: [text: string, message: string][] = [

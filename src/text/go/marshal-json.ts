@@ -1,6 +1,7 @@
-/** JSON as Go's `encoding/json` writes what it has decoded into an `interface{}`. */
-import { type JsonValue, NumberText } from '../documents/value.js';
-import { writeTree, type Notation, type Scalar } from './write-tree.js';
+/** Decoded JSON as Go's `encoding/json` and its `fmt` write it. */
+import { type JsonValue, NumberText, type JsonObject, isObject } from '../documents/value.js';
+import { sortedKeys } from './text.js';
+import { formatFloat } from './numbers.js';
 
 /** Sorted keys, `<`, `>`, `&` escaped. @param most characters after which no further value is begun */
 export function marshalJson(value: JsonValue, most = Infinity): string {
@@ -75,4 +76,117 @@ export function int64Of(value: JsonNumber): bigint | undefined {
 /** The value as a float64; an int64 is rounded as Go's conversion does. */
 export function float64Of(value: JsonNumber): number {
   return typeof value === 'number' ? value : value.value;
+}
+
+export type Scalar = Exclude<JsonValue, JsonObject | JsonValue[]>;
+
+/** How Go's packages differ in what they write; keys come in their order everywhere. */
+export interface Notation {
+  readonly scalar: (value: Scalar) => string;
+  /** With what is between it and its value. */
+  readonly key: (key: string) => string;
+  /** Opening, separating and closing text. */
+  readonly list: readonly [string, string, string];
+  readonly map: readonly [string, string, string];
+}
+
+/** @param most characters after which no further value is begun */
+export function writeTree(root: JsonValue, notation: Notation, most = Infinity): string {
+  if (isScalar(root)) return notation.scalar(root);
+  let written = '';
+  /** A stack of values still to be written, with the text between them. */
+  const ahead: (JsonValue | Between)[] = [root];
+  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    if (written.length > most) break;
+    if (next instanceof Between) written += next.text;
+    else if (isScalar(next)) written += notation.scalar(next);
+    else if (Array.isArray(next)) {
+      const [open, separator, close] = notation.list;
+      written += open;
+      ahead.push(new Between(close));
+      for (let index = next.length - 1; index >= 0; index--) {
+        ahead.push(next[index] as JsonValue);
+        if (index > 0) ahead.push(new Between(separator));
+      }
+    } else {
+      const [open, separator, close] = notation.map;
+      written += open;
+      ahead.push(new Between(close));
+      const keys = sortedKeys(next);
+      for (let index = keys.length - 1; index >= 0; index--) {
+        const key = keys[index] as string;
+        ahead.push(next[key] as JsonValue);
+        ahead.push(new Between(`${index > 0 ? separator : ''}${notation.key(key)}`));
+      }
+    }
+  }
+  return written;
+}
+
+function isScalar(value: JsonValue): value is Scalar {
+  return typeof value !== 'object' || value === null || value instanceof NumberText;
+}
+
+class Between {
+  constructor(readonly text: string) {}
+}
+
+/** The Go type of a JSON number: any number a float64 (encoding/json), or also int64 (sigs.k8s.io/json). */
+export type Numbers = 'float64' | 'int64';
+
+/** `%v` of a decoded value. */
+export function formatValue(value: JsonValue, numbers: Numbers = 'int64'): string {
+  return writeTree(
+    value,
+    printed((scalar) => textOf(scalar, numbers)),
+  );
+}
+
+/** `%v` of a list of strings. */
+export function formatList(texts: readonly string[]): string {
+  return `[${texts.join(' ')}]`;
+}
+
+/** `%t` of a decoded value: a verb for booleans, so all else is printed as a mistake. */
+export function formatBool(value: JsonValue): string {
+  if (value === null) return '%!t(<nil>)';
+  return writeTree(
+    value,
+    printed((scalar) => {
+      const text = textOf(scalar, 'float64');
+      if (scalar === null || typeof scalar === 'boolean') return text;
+      return `%!t(${typeName(scalar, 'float64')}=${text})`;
+    }),
+  );
+}
+
+/** `%T` of a decoded value. */
+export function typeName(value: JsonValue, numbers: Numbers = 'int64'): string {
+  if (value === null) return '<nil>';
+  if (isNumber(value)) {
+    return numbers === 'int64' && int64Of(value) !== undefined ? 'int64' : 'float64';
+  }
+  if (Array.isArray(value)) return '[]interface {}';
+  if (isObject(value)) return 'map[string]interface {}';
+  return typeof value === 'boolean' ? 'bool' : 'string';
+}
+
+/** `%v` of a number that sigs.k8s.io/json has decoded. */
+export function formatNumber(value: JsonNumber): string {
+  return String(int64Of(value) ?? formatFloat(float64Of(value)));
+}
+
+function textOf(value: Scalar, numbers: Numbers): string {
+  if (value === null) return '<nil>';
+  if (!isNumber(value)) return String(value);
+  return numbers === 'int64' ? formatNumber(value) : formatFloat(float64Of(value));
+}
+
+function printed(scalar: (value: Scalar) => string): Notation {
+  return {
+    scalar,
+    key: (key) => `${scalar(key)}:`,
+    list: ['[', ' ', ']'],
+    map: ['map[', ' ', ']'],
+  };
 }

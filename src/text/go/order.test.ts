@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { anyText } from '../testing/any-text.js';
-import { compareBytes, sortedKeys, sortedUnique } from './order.js';
+import { compareBytes, sortedKeys, sortedUnique } from './text.js';
 
 describe('go: order', () => {
   it('orders text as the bytes of its UTF-8 stand', () => {

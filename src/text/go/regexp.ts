@@ -66,7 +66,7 @@ function compileRe2(pattern: string): Re2.RE2JS | string {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const unnamed = reason.includes('duplicate capture group name')
-      ? withoutNames(pattern)
+      ? pattern.replaceAll(groupName, (part) => (part.startsWith('(') ? '(' : part))
       : pattern;
     if (unnamed === pattern) {
       // Go names the whole pattern where it is too much, and nothing where it ends in a backslash.
@@ -79,11 +79,6 @@ function compileRe2(pattern: string): Re2.RE2JS | string {
 }
 
 const groupName = /\\Q[\s\S]*?(?:\\E|$)|\\[\s\S]|\[\^?\]?(?:\\[\s\S]|[^\]\\])*\]|\(\?P?<\w+>/g;
-
-/** Go takes a name for several groups, which re2js does not; no check needs the names. */
-function withoutNames(pattern: string): string {
-  return pattern.replaceAll(groupName, (part) => (part.startsWith('(') ? '(' : part));
-}
 
 const token =
   /\^|\$|\.|\|\^?|\(\?:|\((?!\?)|\)(?:\?\??)?|[*+?]\??|\{(?:0|[1-9]\d?)(?:,(?:0|[1-9]\d?)?)?\}\??|\[(?!\^\])\^?(?:[^\\[\]]|\\[-\\\]^./dw$*+?|(){}])+\]|\\[\\^$.*+?()[\]{}|/dw-]|[A-Za-z0-9 _@:,;=#%&~'"<>!/-]/y;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { anyText } from '../testing/any-text.js';
-import { trimSpace } from './trim-space.js';
+import { trimSpace } from './text.js';
 
 describe('go: trim space', () => {
   it('takes Go’s blanks from both ends, and no others', () => {

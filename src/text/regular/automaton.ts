@@ -1,4 +1,5 @@
 /** Patterns as automata: which strings contain a match, followed one code point at a time. */
+import { smallest } from '../long-lists.js';
 import type { CharacterSet, Pattern } from './syntax.js';
 
 type Edge =
@@ -20,6 +21,8 @@ export interface Standing {
   readonly next: Map<number, Standing>;
   /** Whether the string matches if it ends here and is not empty; computed when it is first needed. */
   isMatch?: boolean;
+  /** At least so many characters are missing to a match; infinite where none can follow. */
+  readonly missing: number;
 }
 
 /** A nondeterministic automaton that searches, as RE2's MatchString does. */
@@ -28,6 +31,8 @@ export class Automaton {
   private readonly first: number;
   private readonly final: number;
   private readonly standings = new Map<string, Standing>();
+  /** By state, characters to a match at least, beyond the start of the text. */
+  private readonly distances: readonly number[];
   /** States and edges that were visited since {@link start}: what following a string costs. */
   work = 0;
 
@@ -35,6 +40,7 @@ export class Automaton {
   constructor(pattern: Pattern) {
     this.final = this.state();
     this.first = this.build(pattern, this.final);
+    this.distances = this.distancesToFinal();
   }
 
   get size(): number {
@@ -58,7 +64,8 @@ export class Automaton {
       for (const edge of this.edges[state] ?? []) {
         if (!('on' in edge)) continue;
         this.work += edge.on.length;
-        if (contains(edge.on, codePoint)) reached.push(edge.to);
+        if (edge.on.some(([from, to]) => from <= codePoint && codePoint <= to))
+          reached.push(edge.to);
       }
     }
     const standing = this.standing(this.closure(reached, false, false));
@@ -85,10 +92,34 @@ export class Automaton {
     const name = settled ? 'settled' : sorted.join(',');
     let standing = this.standings.get(name);
     if (standing === undefined) {
-      standing = { key: this.standings.size, settled, states: sorted, next: new Map() };
+      const missing = settled ? 0 : smallest(sorted.map((state) => this.distances[state] ?? 0));
+      standing = { key: this.standings.size, settled, states: sorted, next: new Map(), missing };
       this.standings.set(name, standing);
     }
     return standing;
+  }
+
+  private distancesToFinal(): number[] {
+    const before: (readonly [from: number, characters: number])[][] = this.edges.map(() => []);
+    for (const [from, edges] of this.edges.entries()) {
+      for (const edge of edges) {
+        if ('on' in edge) {
+          if (edge.on.length > 0) before[edge.to]?.push([from, 1]);
+        } else if (edge.when !== 'start') before[edge.to]?.push([from, 0]);
+      }
+    }
+    const distances = this.edges.map(() => Infinity);
+    let [near, far]: [number[], number[]] = [[this.final], []];
+    for (let distance = 0; near.length > 0; distance++) {
+      for (let state = near.pop(); state !== undefined; state = near.pop()) {
+        if ((distances[state] as number) <= distance) continue;
+        distances[state] = distance;
+        for (const [from, characters] of before[state] ?? [])
+          (characters === 0 ? near : far).push(from);
+      }
+      [near, far] = [far, near];
+    }
+    return distances;
   }
 
   private closure(from: Iterable<number>, atStart: boolean, atEnd: boolean): Set<number> {
@@ -157,8 +188,4 @@ export class Automaton {
     for (let count = 0; count < min; count++) entry = this.build(part, entry);
     return entry;
   }
-}
-
-function contains(set: CharacterSet, codePoint: number): boolean {
-  return set.some(([from, to]) => from <= codePoint && codePoint <= to);
 }

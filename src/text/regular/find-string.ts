@@ -21,8 +21,10 @@ interface Place {
   readonly id: number;
   readonly standings: readonly Standing[];
   readonly missing: Standing | undefined;
-  /** Places after one more character, each with the first character that leads to it. */
-  next?: ReadonlyMap<Place, number>;
+  /** At least so many characters are missing to a match of all. */
+  readonly distance: number;
+  /** Places after one more character from which a match can follow, each with the first character that leads to it; the last comes first. */
+  next?: readonly (readonly [Place, number])[];
 }
 
 interface Node {
@@ -150,46 +152,67 @@ function search(
   const placeOf = (standings: readonly Standing[], after: Standing | undefined): Place => {
     const key = [...standings, after].map((each) => each?.key).join(';');
     let place = places.get(key);
-    if (place === undefined)
-      places.set(key, (place = { id: places.size, standings, missing: after }));
+    if (place === undefined) {
+      const distance = standings.reduce((most, each) => Math.max(most, each.missing), 0);
+      places.set(key, (place = { id: places.size, standings, missing: after, distance }));
+    }
     return place;
   };
+  const order = automata.map((_, index) => index);
   /** Undefined where it takes too many steps. */
-  const after = (place: Place): ReadonlyMap<Place, number> | undefined => {
+  const after = (place: Place): Place['next'] => {
     const next = new Map<Place, number>();
     for (const codePoint of characters) {
       if (!steps.take(stepsPerCharacter)) return undefined;
-      const standings = automata.map((automaton, index) =>
-        automaton.step(place.standings[index] as Standing, codePoint),
-      );
+      const standings: Standing[] = [];
+      for (const index of order) {
+        const standing = automata[index]?.step(place.standings[index] as Standing, codePoint);
+        if (standing === undefined || standing.missing === Infinity) {
+          // The next character is mostly refused by the same pattern.
+          order.splice(0, Infinity, index, ...order.filter((each) => each !== index));
+          break;
+        }
+        standings[index] = standing;
+      }
+      if (standings.filter(() => true).length < automata.length) continue;
       const to = placeOf(standings, place.missing && missing?.step(place.missing, codePoint));
-      if (!next.has(to)) next.set(to, codePoint);
+      if (to.missing?.settled !== true && !next.has(to)) next.set(to, codePoint);
     }
-    return (place.next = next);
+    return (place.next = [...next].reverse());
   };
 
   const seen = new Set<number>();
-  const root = placeOf(start, missing?.start());
-  let level: Node[] = [{ place: root, length: 0, codePoint: 0, parent: undefined }];
-  while (level.length > 0) {
-    const longer: Node[] = [];
-    for (const node of level) {
+  const root: Node = {
+    place: placeOf(start, missing?.start()),
+    ...{ length: 0, codePoint: 0, parent: undefined },
+  };
+  // By the length of the shortest string that may come of them; of equal ones the latest goes on.
+  const open = new Map<number, Node[]>([[0, [root]]]);
+  for (let least = 0, left = 1; left > 0; least++) {
+    const nodes = open.get(least) ?? [];
+    for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
+      left--;
       const { place, length } = node;
+      // Past the least length only the place counts; before it, how far it still is.
+      const key = place.id * (lengths + 1) + Math.min(length, lengths);
+      if (seen.has(key)) continue;
+      seen.add(key);
       if (length >= minLength && isFound(node, automata, missing)) {
         return { answer: { kind: 'found', text: textOf(node) }, steps: steps.taken };
       }
-      if (length >= maxLength || place.missing?.settled === true) continue;
       const next = place.next ?? after(place);
-      if (next === undefined || !steps.take(next.size * stepsPerPlace)) return unknown(steps.taken);
+      if (next === undefined || !steps.take(next.length * stepsPerPlace))
+        return unknown(steps.taken);
       for (const [to, codePoint] of next) {
-        // Past the least length only the place counts; before it, how far it still is.
-        const key = to.id * (lengths + 1) + Math.min(length + 1, lengths);
-        if (seen.has(key)) continue;
-        seen.add(key);
+        const shortest = Math.max(least, minLength, length + 1 + to.distance);
+        if (shortest > maxLength) continue;
+        const longer = open.get(shortest) ?? [];
+        open.set(shortest, longer);
         longer.push({ place: to, length: length + 1, parent: node, codePoint });
+        left++;
       }
     }
-    level = longer;
+    open.delete(least);
   }
   return { answer: { kind: 'none' }, steps: steps.taken };
 }

@@ -89,14 +89,14 @@ function complement(ranges: CharacterSet): CharacterSet {
   return gaps;
 }
 
-class Unsupported extends Error {}
+const unsupported = (): RangeError => new RangeError('not supported');
 
 /** RE2 syntax; undefined for word boundaries, Unicode classes, multi-line mode and what RE2 refuses. */
 export function parsePattern(source: string): Pattern | undefined {
   try {
     return new Parser([...source]).parse();
   } catch (error) {
-    if (error instanceof Unsupported || error instanceof RangeError) return undefined;
+    if (error instanceof RangeError) return undefined;
     throw error;
   }
 }
@@ -129,7 +129,7 @@ class Parser {
 
   parse(): Pattern {
     const pattern = this.choice({ ignoreCase: false, dotMatchesNewline: false });
-    if (this.at < this.source.length) throw new Unsupported();
+    if (this.at < this.source.length) throw unsupported();
     return pattern;
   }
 
@@ -160,7 +160,7 @@ class Parser {
 
   /** After flags or `\Q…\E` RE2 repeats what it has read last, and not the whole. */
   private refuseQuantifier(): void {
-    if (this.quantifier() !== undefined) throw new Unsupported();
+    if (this.quantifier() !== undefined) throw unsupported();
   }
 
   private atom(flags: Flags): Pattern {
@@ -181,7 +181,7 @@ class Parser {
       case '*':
       case '+':
       case '?':
-        throw new Unsupported();
+        throw unsupported();
       default:
         return set(withCase([[code(character), code(character)]], flags));
     }
@@ -192,12 +192,12 @@ class Parser {
     if (this.take('?')) {
       const text = this.source.slice(this.at, this.at + 64).join('');
       const named = /^P?<\w+>/.exec(text) ?? /^([is]*):/.exec(text);
-      if (named === null) throw new Unsupported();
+      if (named === null) throw unsupported();
       this.at += named[0].length;
       inner = withFlags(flags, named[1] ?? '');
     }
     const pattern = this.choice(inner);
-    if (!this.take(')')) throw new Unsupported();
+    if (!this.take(')')) throw unsupported();
     return pattern;
   }
 
@@ -226,7 +226,7 @@ class Parser {
     const max =
       counted[2] === undefined ? min : counted[3] === undefined ? undefined : Number(counted[3]);
     if (min > maxRepetitions || (max ?? 0) > maxRepetitions || (max ?? min) < min) {
-      throw new Unsupported();
+      throw unsupported();
     }
     return { min, max };
   }
@@ -250,7 +250,7 @@ class Parser {
     }
     const known = perlClasses.get(character);
     // Both cases of these have letters beyond ASCII, which RE2 folds.
-    if (flags.ignoreCase && (character === 'w' || character === 'W')) throw new Unsupported();
+    if (flags.ignoreCase && (character === 'w' || character === 'W')) throw unsupported();
     return set(known ?? withCase(single(this.escaped(character)), flags));
   }
 
@@ -259,14 +259,14 @@ class Parser {
     const control = escapes.get(character);
     if (control !== undefined) return control;
     if (character === 'x') return this.hexadecimal();
-    if (/[A-Za-z0-9]/.test(character)) throw new Unsupported();
+    if (/[A-Za-z0-9]/.test(character)) throw unsupported();
     return code(character);
   }
 
   private hexadecimal(): number {
     const rest = this.source.slice(this.at, this.at + 12).join('');
     const match = /^\{([0-9A-Fa-f]{1,6})\}/.exec(rest) ?? /^([0-9A-Fa-f]{2})/.exec(rest);
-    if (match === null) throw new Unsupported();
+    if (match === null) throw unsupported();
     this.at += match[0].length;
     return Number.parseInt(match[1] ?? '', 16);
   }
@@ -276,7 +276,7 @@ class Parser {
     const ranges: (readonly [number, number])[] = [];
     for (let first = true; first || this.peek() !== ']'; first = false) {
       append(ranges, this.bracketItem());
-      if (this.at >= this.source.length) throw new Unsupported();
+      if (this.at >= this.source.length) throw unsupported();
     }
     this.at++;
     const chosen = union(withCase(ranges, flags));
@@ -287,7 +287,7 @@ class Parser {
     const posix = /^\[:(\^?)(\w+):\]/.exec(this.source.slice(this.at, this.at + 14).join(''));
     if (posix !== null) {
       const known = posixClasses.get(posix[2] ?? '');
-      if (known === undefined) throw new Unsupported();
+      if (known === undefined) throw unsupported();
       this.at += posix[0].length;
       return posix[1] === '^' ? complement(known) : known;
     }
@@ -302,7 +302,7 @@ class Parser {
     if (this.peek() !== '-' || (this.source[this.at + 1] ?? ']') === ']') return single(from);
     this.at++;
     const to = this.bracketCharacter();
-    if (to < from) throw new Unsupported();
+    if (to < from) throw unsupported();
     return [[from, to]];
   }
 
@@ -317,7 +317,7 @@ class Parser {
 
   private next(): string {
     const character = this.source[this.at++];
-    if (character === undefined) throw new Unsupported();
+    if (character === undefined) throw unsupported();
     return character;
   }
 
@@ -357,7 +357,7 @@ function withCase(ranges: CharacterSet, { ignoreCase }: Flags): CharacterSet {
   if (!ignoreCase) return ranges;
   const both: (readonly [number, number])[] = [...ranges];
   for (const [from, to] of ranges) {
-    if (to > 0x7f) throw new Unsupported();
+    if (to > 0x7f) throw unsupported();
     for (let point = from; point <= to; point++) {
       const isUpper = point >= 0x41 && point <= 0x5a;
       const isLower = point >= 0x61 && point <= 0x7a;

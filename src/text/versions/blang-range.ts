@@ -1,7 +1,12 @@
 /** OLM classic's ranges. Rule: blang/semver 4.0.0 `ParseRange` with its oddities, as a cluster reads them. */
-import { InvalidRangeError, InvalidVersionError } from './error.js';
-import { readInt64 } from './integer.js';
-import { type Version, compareVersions, parseVersion } from './version.js';
+import {
+  InvalidVersionError,
+  invalidRange,
+  readInt64,
+  type Version,
+  compareVersions,
+  parseVersion,
+} from './version.js';
 import { quote, trimSpace } from '../go/index.js';
 
 type BlangOperator = '=' | '!=' | '<' | '<=' | '>' | '>=';
@@ -22,11 +27,21 @@ export interface BlangRange {
 export type VersionPredicate = (version: Version) => boolean;
 
 /**
- * @throws InvalidRangeError with the library's text, and from the predicate where an empty alternative crashes it
+ * @throws InvalidVersionError with the library's text, and from the predicate where an empty alternative crashes it
  */
 export function parseBlangRange(text: string): VersionPredicate {
   const range = readBlangRange(text);
-  return (version) => matchesBlangRange(range, version, text);
+  return (version) =>
+    range.alternatives.some((comparisons) => {
+      if (comparisons.length === 0) {
+        throw invalidRange(
+          `Range ${quote(text)} has nothing between two '||', which crashes OLM: write a comparison there or remove one '||'`,
+        );
+      }
+      return comparisons.every(({ operator, version: bound }) =>
+        holdsInOrder[operator](compareVersions(version, bound)),
+      );
+    });
 }
 
 /** Most ranges by far: plain comparisons that all must hold. Read at once, with the same result. */
@@ -43,34 +58,14 @@ export function readBlangRange(text: string): BlangRange {
   return { alternatives, dropped };
 }
 
-function matchesBlangRange(range: BlangRange, version: Version, text: string): boolean {
-  return range.alternatives.some((comparisons) => {
-    if (comparisons.length === 0) {
-      throw new InvalidRangeError(
-        `Range ${quote(text)} has nothing between two '||', which crashes OLM: write a comparison there or remove one '||'`,
-      );
-    }
-    return comparisons.every((comparison) => holds(comparison, version));
-  });
-}
-
-function holds({ operator, version: bound }: BlangComparison, version: Version): boolean {
-  const order = compareVersions(version, bound);
-  switch (operator) {
-    case '=':
-      return order === 0;
-    case '!=':
-      return order !== 0;
-    case '<':
-      return order < 0;
-    case '<=':
-      return order <= 0;
-    case '>':
-      return order > 0;
-    case '>=':
-      return order >= 0;
-  }
-}
+const holdsInOrder: Readonly<Record<BlangOperator, (order: number) => boolean>> = {
+  '=': (order) => order === 0,
+  '!=': (order) => order !== 0,
+  '<': (order) => order < 0,
+  '<=': (order) => order <= 0,
+  '>': (order) => order > 0,
+  '>=': (order) => order >= 0,
+};
 
 /** Blanks split, but not after `<`, `>` or `=`. Words of a single byte are lost, `1`, `x` and `-` alike. */
 function splitWords(text: string): { words: string[]; dropped: string[] } {
@@ -101,9 +96,9 @@ function splitAlternatives(words: readonly string[]): string[][] {
     if (word === '||') alternatives.push([]);
     else alternatives.at(-1)?.push(word);
   }
-  if (words[0] === '||') throw new InvalidRangeError("First element in range is '||'");
+  if (words[0] === '||') throw invalidRange("First element in range is '||'");
   if (words.length === 0 || words.at(-1) === '||') {
-    throw new InvalidRangeError("Last element in range is '||'");
+    throw invalidRange("Last element in range is '||'");
   }
   return alternatives;
 }
@@ -160,9 +155,9 @@ function increment(floor: string, index: 0 | 1): string {
 function parseComparison(word: string): BlangComparison {
   const [operatorText, versionText] = splitComparison(word);
   const whole = quote(operatorText + versionText);
-  const operator = readOperator(operatorText);
+  const operator = operators.get(operatorText);
   if (operator === undefined) {
-    throw new InvalidRangeError(
+    throw invalidRange(
       `Could not parse Range ${quote(word)}: Could not parse comparator ${quote(operatorText)} in ${whole}`,
     );
   }
@@ -170,7 +165,7 @@ function parseComparison(word: string): BlangComparison {
     return { operator, version: parseVersion(versionText) };
   } catch (error) {
     if (!(error instanceof InvalidVersionError)) throw error;
-    throw new InvalidRangeError(
+    throw invalidRange(
       `Could not parse Range ${quote(word)}: Could not parse version ${quote(versionText)} in ${whole}: ${error.message}`,
     );
   }
@@ -180,26 +175,13 @@ function parseComparison(word: string): BlangComparison {
 function splitComparison(word: string): [operator: string, version: string] {
   const index = word.search(/[0-9]|\p{Nd}/u);
   if (index < 0) {
-    throw new InvalidRangeError(`Could not get version from string: ${quote(word)}`);
+    throw invalidRange(`Could not get version from string: ${quote(word)}`);
   }
   return [trimSpace(word.slice(0, index)), word.slice(index)];
 }
 
-function readOperator(text: string): BlangOperator | undefined {
-  switch (text) {
-    case '':
-    case '=':
-    case '==':
-      return '=';
-    case '!':
-    case '!=':
-      return '!=';
-    case '<':
-    case '<=':
-    case '>':
-    case '>=':
-      return text;
-    default:
-      return undefined;
-  }
-}
+const operators = new Map<string, BlangOperator>([
+  ...(['=', '!=', '<', '<=', '>', '>='] as const).map((each) => [each, each] as const),
+  ...(['', '=='] as const).map((each) => [each, '='] as const),
+  ['!', '!='],
+]);

@@ -1,20 +1,66 @@
-import { apiAccepts, apiRefusal } from './api-range.js';
 import {
   type BlangRange,
   parseBlangRange,
   readBlangRange,
   type BlangComparison,
 } from './blang-range.js';
-import { InvalidRangeError } from './error.js';
+import {
+  InvalidVersionError,
+  invalidRange,
+  type Version,
+  formatVersion,
+  compareVersions,
+  smallest,
+  type Integer,
+} from './version.js';
 import {
   type MastermindsRange,
   readMastermindsRange,
   type MastermindsAlternative,
   type MastermindsComparison,
-} from './masterminds-parse.js';
-import { matchesMastermindsRange } from './masterminds-range.js';
-import { type Version, formatVersion, compareVersions } from './version.js';
-import { smallest, type Integer } from './integer.js';
+  matchesMastermindsRange,
+} from './masterminds-range.js';
+
+const MAX_CHARACTERS = 64;
+
+const blank = '[\\t\\n\\f\\r ]';
+const number = '0|[1-9][0-9]*';
+const identifiers = '[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*';
+const tags = `(?:-${identifiers})?(?:\\+${identifiers})?`;
+const operator = '(?:!=|>=|=>|<=|=<|~>|[=<>~^])?';
+const end = `(?=[\\t\\n\\f\\r ,|]|$)`;
+const firstVersion = `v?(?:${number}|[xX*|])(?:\\.(?:${number}|x|X|\\*\\]))?(?:\\.(?:${number}|x|X|\\*))?${tags}`;
+const nextVersion = `v?(?:${number}|x|X|\\*\\])(?:\\.(?:${number}|x|X|\\*))?(?:\\.(?:${number}|x|X|\\*\\]))?${tags}`;
+const firstTerm = new RegExp(`${blank}*${operator}${blank}*${firstVersion}${end}`, 'y');
+const nextTerm = new RegExp(
+  `(?:${blank}*(?:\\|\\||,)${blank}*|${blank}+)${operator}${blank}*${nextVersion}${end}`,
+  'y',
+);
+const trailing = new RegExp(`${blank}*$`, 'y');
+
+export function apiAccepts(text: string): boolean {
+  if ([...text].length > MAX_CHARACTERS) return false;
+  let position = 0;
+  for (let pattern = firstTerm; ; pattern = nextTerm) {
+    pattern.lastIndex = position;
+    if (!pattern.test(text)) break;
+    position = pattern.lastIndex;
+  }
+  trailing.lastIndex = position;
+  return position > 0 && trailing.test(text);
+}
+
+export function apiRefusal(text: string): string | undefined {
+  if (apiAccepts(text)) return undefined;
+  if (text.trim() === '') return 'it is empty';
+  if ([...text].length > MAX_CHARACTERS) return `it is longer than ${MAX_CHARACTERS} characters`;
+  if (/\s-\s/.test(text)) return 'it is a hyphen range; write ">=A, <=B"';
+  if (/(?<![0-9A-Za-z.+-])v?0[0-9]/.test(text) || /\.0[0-9]/.test(text)) {
+    return 'a number has a leading zero';
+  }
+  if (text.includes('*')) return 'there is a "*" where its pattern has none; write "x"';
+  return 'it does not fit the pattern of the field';
+}
 
 export type Reading =
   | { readonly valid: false; readonly error: string }
@@ -156,16 +202,14 @@ function reasonFor({ prerelease }: Version, matchedBy: Disagreement['matchedBy']
 
 function demandNoEmptyAlternative(range: BlangRange, text: string): BlangRange {
   if (range.alternatives.every((comparisons) => comparisons.length > 0)) return range;
-  throw new InvalidRangeError(
-    `${JSON.stringify(text)} has nothing between two '||', which crashes OLM`,
-  );
+  throw invalidRange(`${JSON.stringify(text)} has nothing between two '||', which crashes OLM`);
 }
 
 function attempt<Value>(read: () => Value): { readonly value: Value } | { readonly error: string } {
   try {
     return { value: read() };
   } catch (error) {
-    if (error instanceof InvalidRangeError) return { error: error.message };
+    if (error instanceof InvalidVersionError) return { error: error.message };
     throw error;
   }
 }
@@ -219,22 +263,17 @@ function blangWords(comparisons: BlangRange['alternatives'][number]): string {
   return comparisons.map(blangComparison).join(' and ');
 }
 
+const words = {
+  '=': 'exactly',
+  '!=': 'not',
+  '<': 'below',
+  '<=': 'up to',
+  '>': 'above',
+  '>=': 'from',
+} as const;
+
 function blangComparison({ operator, version }: BlangComparison): string {
-  const text = formatVersion({ ...version, build: [] });
-  switch (operator) {
-    case '=':
-      return `exactly ${text}`;
-    case '!=':
-      return `not ${text}`;
-    case '<':
-      return `below ${text}`;
-    case '<=':
-      return `up to ${text}`;
-    case '>':
-      return `above ${text}`;
-    case '>=':
-      return `from ${text}`;
-  }
+  return `${words[operator]} ${formatVersion({ ...version, build: [] })}`;
 }
 
 function mastermindsComparison(comparison: MastermindsComparison): string {
@@ -246,9 +285,8 @@ function mastermindsComparison(comparison: MastermindsComparison): string {
     case '!=':
       return `not ${{ none: text, major: text, minor: `${version.major}.*`, patch: `${version.major}.${version.minor}.*` }[wildcard]}`;
     case '<':
-      return `below ${text}`;
     case '>=':
-      return `from ${text}`;
+      return `${words[operator]} ${text}`;
     case '>':
       return wildcard === 'minor' || wildcard === 'patch'
         ? `from ${next(version, wildcard)}`

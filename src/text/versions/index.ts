@@ -1,6 +1,7 @@
 /** Versions and version ranges, as each part of OLM reads them. */
-export { InvalidRangeError, InvalidVersionError } from './error.js';
 export {
+  InvalidVersionError,
+  invalidRange,
   type Version,
   compareIdentifiers,
   compareVersions,
@@ -8,10 +9,12 @@ export {
   parseIdentifier,
   parseVersion,
   readVersion,
+  type Integer,
+  readUint64,
+  parseTolerantVersion,
+  readTolerantVersion,
+  compareKubernetesVersions,
 } from './version.js';
-export { type Integer, readUint64 } from './integer.js';
-export { parseTolerantVersion, readTolerantVersion } from './tolerant.js';
-export { compareKubernetesVersions } from './kubernetes-order.js';
 export {
   type BlangComparison,
   type VersionPredicate,
@@ -19,5 +22,10 @@ export {
   readBlangRange,
 } from './blang-range.js';
 export { parseMastermindsRange } from './masterminds-range.js';
-export { apiAccepts } from './api-range.js';
-export { type Disagreement, type RangeExplanation, type Reading, explainRange } from './explain.js';
+export {
+  apiAccepts,
+  type Disagreement,
+  type RangeExplanation,
+  type Reading,
+  explainRange,
+} from './explain.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { compareKubernetesVersions } from './kubernetes-order.js';
+import { compareKubernetesVersions } from './version.js';
 
 describe('order of Kubernetes versions', () => {
   const rising: [rule: string, lower: string, higher: string][] = [

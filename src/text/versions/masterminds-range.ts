@@ -1,26 +1,187 @@
-/** Which versions a range of OLM v1 matches. Rule: Masterminds/semver 3.5.0 `Constraints.Check`. */
-import {
-  type MastermindsAlternative,
-  type MastermindsComparison,
-  type MastermindsRange,
-  readMastermindsRange,
-} from './masterminds-parse.js';
-import { type Version, compareVersions } from './version.js';
+/** OLM v1's ranges. Rule: Masterminds/semver 3.5.0 `NewConstraint`, in time linear in the text, and `Constraints.Check`. */
+import { invalidRange, readUint64, type Version, compareVersions } from './version.js';
+import { quote } from '../go/index.js';
 
-/** Throws InvalidRangeError with the library's text. */
+type MastermindsOperator = '=' | '!=' | '<' | '<=' | '>' | '>=' | '~' | '^';
+
+/** The first part that is left out or a wildcard; the parts after it do not count. */
+type Wildcard = 'none' | 'major' | 'minor' | 'patch';
+
+export interface MastermindsComparison {
+  readonly operator: MastermindsOperator;
+  /** Zero in every part from the wildcard on. */
+  readonly version: Version;
+  readonly wildcard: Wildcard;
+  readonly text: string;
+}
+
+/** Comparisons that must all hold; `prerelease` when one of them names a pre-release. */
+export interface MastermindsAlternative {
+  readonly comparisons: readonly MastermindsComparison[];
+  readonly prerelease: boolean;
+}
+
+export interface MastermindsRange {
+  readonly alternatives: readonly MastermindsAlternative[];
+}
+
+const MAX_BYTES = 512;
+const MAX_ALTERNATIVES = 32;
+const MAX_VERSION_BYTES = 256;
+
+/** White space of Go's regular expressions, which is less than JavaScript's. */
+const blank = '[\\t\\n\\f\\r ]';
+const part = '[0-9|xX*]+';
+const identifiers = '[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*';
+const versionPattern = `v?(${part})(?:\\.(${part}))?(?:\\.(${part}))?(?:-(${identifiers}))?(?:\\+(${identifiers}))?`;
+const versionWithoutGroups = versionPattern.replaceAll(/\((?!\?)/g, '(?:');
+const hyphenRange = new RegExp(
+  `${blank}*(${versionWithoutGroups})${blank}+-${blank}+(${versionWithoutGroups})${blank}*`,
+  'g',
+);
+const wholeVersion = new RegExp(`^${versionPattern}$`);
+const term = new RegExp(`${blank}*([=!<>~^]*)${blank}*([^\\t\\n\\f\\r ,]+)`, 'y');
+const separator = new RegExp(`${blank}+,?|,`, 'y');
+const blanks = new RegExp(`^${blank}+|${blank}+$`, 'g');
+
+const operators = new Map<string, MastermindsOperator>([
+  ['', '='],
+  ['=', '='],
+  ['!=', '!='],
+  ['>', '>'],
+  ['<', '<'],
+  ['>=', '>='],
+  ['=>', '>='],
+  ['<=', '<='],
+  ['=<', '<='],
+  ['~', '~'],
+  ['~>', '~'],
+  ['^', '^'],
+]);
+
+/** Throws {@link InvalidVersionError} with the library's text. */
+export function readMastermindsRange(text: string): MastermindsRange {
+  if (Buffer.byteLength(text) > MAX_BYTES) {
+    throw invalidRange(`constraint string is too long (max ${MAX_BYTES} bytes)`);
+  }
+  const alternatives = rewriteHyphens(text).split('||');
+  if (alternatives.length > MAX_ALTERNATIVES) {
+    throw invalidRange(`too many constraint groups (max ${MAX_ALTERNATIVES})`);
+  }
+  return {
+    alternatives: alternatives.map((text: string): MastermindsAlternative => {
+      const comparisons = splitTerms(text).map(readComparison);
+      return {
+        comparisons,
+        prerelease: comparisons.some(({ version }) => version.prerelease.length > 0),
+      };
+    }),
+  };
+}
+
+/** `1.2 - 1.4` becomes `>= 1.2, <= 1.4 `, wherever it is. */
+function rewriteHyphens(text: string): string {
+  let rewritten = text;
+  for (const [match, low, high] of text.matchAll(hyphenRange)) {
+    rewritten = rewritten.replace(match, () => `>= ${low ?? ''}, <= ${high ?? ''} `);
+  }
+  return rewritten;
+}
+
+interface Term {
+  readonly operator: MastermindsOperator;
+  readonly version: string;
+}
+
+/** The whole alternative is checked for its form before any version in it is read. */
+function splitTerms(text: string): Term[] {
+  const improper = (): never => {
+    throw invalidRange(`improper constraint: ${quote(text)}`);
+  };
+  const trimmed = text.replaceAll(blanks, '');
+  const terms: Term[] = [];
+  let position = 0;
+  do {
+    term.lastIndex = position;
+    const [match, operatorText = '', version = ''] = term.exec(trimmed) ?? improper();
+    const operator = operators.get(operatorText) ?? improper();
+    if (!wholeVersion.test(version)) improper();
+    terms.push({ operator, version });
+    separator.lastIndex = position + match.length;
+    position += match.length + (separator.exec(trimmed)?.[0].length ?? 0);
+  } while (position < trimmed.length || trimmed.endsWith(','));
+  return terms;
+}
+
+function readComparison({ operator, version: text }: Term): MastermindsComparison {
+  const [, major = '', minor = '', patch = '', prerelease] = wholeVersion.exec(text) ?? [];
+  const wildcard = firstWildcard(major, minor, patch);
+  const kept = { none: 3, patch: 2, minor: 1, major: 0 }[wildcard];
+  const numbers = [major, minor, patch].map((number, index) =>
+    index < kept ? readUint64(number) : 0,
+  );
+  const [majorNumber, minorNumber, patchNumber] = numbers;
+  const tags = prerelease?.split('.') ?? [];
+  if (
+    majorNumber === undefined ||
+    minorNumber === undefined ||
+    patchNumber === undefined ||
+    tags.some((tag) => /^0[0-9]+$/.test(tag)) ||
+    readLength({ major, minor, prerelease, text }, wildcard) > MAX_VERSION_BYTES
+  ) {
+    throw invalidRange('constraint parser error');
+  }
+  return {
+    operator,
+    wildcard,
+    text: `${operator}${text}`,
+    version: {
+      major: majorNumber,
+      minor: minorNumber,
+      patch: patchNumber,
+      prerelease: tags.map((tag) => readUint64(tag) ?? tag),
+      build: [],
+    },
+  };
+}
+
+function firstWildcard(major: string, minor: string, patch: string): Wildcard {
+  const open = (number: string): boolean => ['', 'x', 'X', '*'].includes(number);
+  if (open(major)) return 'major';
+  if (open(minor)) return 'minor';
+  return open(patch) ? 'patch' : 'none';
+}
+
+/** Length of the version that the library composes from the kept parts, which it limits. */
+function readLength(
+  parts: { major: string; minor: string; prerelease: string | undefined; text: string },
+  wildcard: Wildcard,
+): number {
+  const suffix = parts.prerelease === undefined ? 0 : parts.prerelease.length + 1;
+  switch (wildcard) {
+    case 'none':
+      return parts.text.length;
+    case 'patch':
+      return parts.major.length + 1 + parts.minor.length + '.0'.length + suffix;
+    case 'minor':
+      return parts.major.length + '.0.0'.length + suffix;
+    case 'major':
+      return '0.0.0'.length + suffix;
+  }
+}
+
+/** Throws InvalidVersionError with the library's text. */
 export function parseMastermindsRange(text: string): (version: Version) => boolean {
   const range = readMastermindsRange(text);
   return (version) => matchesMastermindsRange(range, version);
 }
 
 export function matchesMastermindsRange(range: MastermindsRange, version: Version): boolean {
-  return range.alternatives.some((alternative) => matchesAlternative(alternative, version));
-}
-
-/** One pre-release in an alternative admits the pre-releases of every version in it. */
-function matchesAlternative(alternative: MastermindsAlternative, version: Version): boolean {
-  if (version.prerelease.length > 0 && !alternative.prerelease) return false;
-  return alternative.comparisons.every((comparison) => holds(comparison, version));
+  return range.alternatives.some((alternative) =>
+    version.prerelease.length > 0 && !alternative.prerelease
+      ? false
+      : alternative.comparisons.every((comparison) => holds(comparison, version)),
+  );
 }
 
 /** How many numbers of a bound are written, by the first that is a wildcard. */

@@ -1,7 +1,5 @@
 import { expect } from 'chai';
-import { InvalidVersionError } from './error.js';
-import { parseTolerantVersion } from './tolerant.js';
-import { formatVersion } from './version.js';
+import { InvalidVersionError, parseTolerantVersion, formatVersion } from './version.js';
 
 describe('careless versions', () => {
   const read: [rule: string, text: string, version: string][] = [

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { InvalidVersionError } from './error.js';
-import { compareVersions, formatVersion, parseVersion } from './version.js';
+import { InvalidVersionError, compareVersions, formatVersion, parseVersion } from './version.js';
 
 describe('versions', () => {
   const refused: [rule: string, text: string, message: string][] = [

@@ -1,9 +1,55 @@
-/** Semantic versions as OLM reads them: strict, with 64-bit parts. */
+/** Versions as OLM reads them, strictly or not, with 64-bit parts; and the order of those of Kubernetes' APIs. */
+import { decimalOf, maxInt64, minInt64, quote, trimSpace, compareBytes } from '../go/index.js';
 import parse from 'semver/functions/parse.js';
-import { InvalidVersionError } from './error.js';
 import { compareValues } from '../group.js';
-import { type Integer, parseUint64 } from './integer.js';
-import { quote } from '../go/index.js';
+
+/** Of a version or a range. `message` is the text that the reference library prints, or ours where the library crashes. */
+export class InvalidVersionError extends Error {
+  override readonly name = 'InvalidVersionError';
+
+  constructor(
+    message: string,
+    readonly code: 'E_VERSION' | 'E_RANGE' = 'E_VERSION',
+  ) {
+    super(message);
+  }
+}
+
+export function invalidRange(message: string): InvalidVersionError {
+  return new InvalidVersionError(message, 'E_RANGE');
+}
+
+/** A number up to 2^53 - 1, a bigint only beyond: so `===`, `<` and `>` compare any two of them rightly. */
+export type Integer = number | bigint;
+
+const MAX_UINT64 = 2n ** 64n - 1n;
+
+/** Rule: Go's strconv.ParseUint(text, 10, 64); undefined for what is no such number or too large. */
+export function readUint64(text: string): Integer | undefined {
+  if (!/^[0-9]+$/.test(text)) return undefined;
+  if (text.length < 16) return Number(text);
+  const value = decimalOf(text);
+  return value === undefined || value > MAX_UINT64 ? undefined : smallest(value);
+}
+
+/** As {@link readUint64}, but throws {@link InvalidVersionError} with strconv's text. */
+export function parseUint64(text: string): Integer {
+  const value = readUint64(text);
+  if (value !== undefined) return value;
+  const reason = /^[0-9]+$/.test(text) ? 'value out of range' : 'invalid syntax';
+  throw new InvalidVersionError(`strconv.ParseUint: parsing ${quote(text)}: ${reason}`);
+}
+
+/** Rule: Go's strconv.Atoi on a 64-bit machine; a sign is allowed. */
+export function readInt64(text: string): bigint | undefined {
+  if (!/^[+-]?[0-9]+$/.test(text)) return undefined;
+  const value = decimalOf(text);
+  return value === undefined || value > maxInt64 || value < minInt64 ? undefined : value;
+}
+
+export function smallest(value: bigint): Integer {
+  return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
+}
 
 /** `major.minor.patch-prerelease+build`; numeric pre-release identifiers are integers, others text. */
 export interface Version {
@@ -59,7 +105,14 @@ export function compareIdentifiers(
   for (const [index, left] of a.entries()) {
     const right = b[index];
     if (right === undefined) return 1;
-    const order = compareIdentifier(left, right);
+    const order =
+      typeof left === 'string'
+        ? typeof right === 'string'
+          ? compareValues(left, right)
+          : 1
+        : typeof right === 'string'
+          ? -1
+          : compareValues(left, right);
     if (order !== 0) return order;
   }
   return compareValues(a.length, b.length);
@@ -85,12 +138,6 @@ export function parseIdentifier(text: string): Integer | string {
   }
   if (/^[0-9A-Za-z-]+$/.test(text)) return text;
   throw new InvalidVersionError(`Invalid character(s) found in prerelease ${quote(text)}`);
-}
-
-function compareIdentifier(a: Integer | string, b: Integer | string): -1 | 0 | 1 {
-  // Numbers come before text.
-  if (typeof a === 'string') return typeof b === 'string' ? compareValues(a, b) : 1;
-  return typeof b === 'string' ? -1 : compareValues(a, b);
 }
 
 function parseExactly(text: string): Version {
@@ -136,4 +183,63 @@ function hasLeadingZero(digits: string): boolean {
 function cut(text: string, separator: string): [before: string, after: string | undefined] {
   const index = text.indexOf(separator);
   return index < 0 ? [text, undefined] : [text.slice(0, index), text.slice(index + 1)];
+}
+
+/** Blanks, a leading `v`, leading zeros and missing numbers are forgiven. @throws InvalidVersionError */
+export function parseTolerantVersion(text: string): Version {
+  const trimmed = trimSpace(text);
+  const [first = '', second, ...rest] = trimmed.replace(/^v/, '').split('.');
+  const parts = [first, second, rest.length > 0 ? rest.join('.') : undefined]
+    .filter((part) => part !== undefined)
+    .map(withoutLeadingZeros);
+  if (parts.length < 3 && /[+-]/.test(parts.at(-1) ?? '')) {
+    throw new InvalidVersionError('Short version cannot contain PreRelease/Build meta data');
+  }
+  while (parts.length < 3) parts.push('0');
+  return parseVersion(parts.join('.'));
+}
+
+export function readTolerantVersion(text: string): Version | undefined {
+  try {
+    return parseTolerantVersion(text);
+  } catch (error) {
+    if (error instanceof InvalidVersionError) return undefined;
+    throw error;
+  }
+}
+
+/** A part that has no digit to start with gets a zero, which is why a message may read `"0abc"`. */
+function withoutLeadingZeros(part: string): string {
+  if (Buffer.byteLength(part) < 2) return part;
+  const stripped = part.replace(/^0+/, '');
+  return /^[0-9]/.test(stripped) ? stripped : `0${stripped}`;
+}
+
+const stages = ['alpha', 'beta', ''];
+
+/**
+ * Rule: `CompareKubeAwareVersionStrings`: names of no `v1beta1` form come below, the alphabetically earlier higher.
+ */
+export function compareKubernetesVersions(a: string, b: string): -1 | 0 | 1 {
+  if (a === b) return 0;
+  const left = parseStage(a);
+  const right = parseStage(b);
+  if (left === undefined || right === undefined) {
+    if (left === undefined && right === undefined) return compareBytes(b, a);
+    return left === undefined ? -1 : 1;
+  }
+  return (
+    compareValues(left.stage, right.stage) ||
+    compareValues(left.major, right.major) ||
+    compareValues(left.minor, right.minor)
+  );
+}
+
+function parseStage(text: string): { stage: number; major: bigint; minor: bigint } | undefined {
+  const match = /^v([0-9]+)(?:(alpha|beta)([0-9]+))?$/.exec(text);
+  if (match === null) return undefined;
+  const major = readInt64(match[1] ?? '');
+  const minor = readInt64(match[3] ?? '0');
+  if (major === undefined || minor === undefined) return undefined;
+  return { stage: stages.indexOf(match[2] ?? ''), major, minor };
 }

@@ -4,13 +4,40 @@
  * Nothing recurses, and a field holds only a link to the one above it: schemas may nest as deep as an
  * API server reads, and the paths of all fields together may be far longer than the schemas.
  */
+import { compareBytes } from '../../text/go/index.js';
 import { isObject, type JsonObject } from '../../text/documents/index.js';
 import { rareSchemaKeywords } from './keywords.js';
-import { type Notation, placed, readFields, type Field, type SchemaPlace } from './schema.js';
+import { type Field, type Notation, placed, readFields, type SchemaPlace } from './schema.js';
 import { KeywordComparison, sameLeaf, type SameValues } from './same-schema.js';
 import { readSchema } from './typed-values.js';
 import type { TypedText } from './typed-text.js';
 import { append } from '../../text/long-lists.js';
+
+/** Characters; the longest report on a real definition has 0.2 million. */
+const maxCharacters = 2 * 1024 * 1024;
+/** Characters that a finding takes beside its field's path. */
+const charactersBeside = 200;
+
+export class PathBudget {
+  private left = maxCharacters;
+
+  inOrder<Field extends NamedField>(
+    fields: readonly Field[],
+  ): { readonly reported: readonly Field[]; readonly omitted: readonly Field[] } {
+    const reported: Field[] = [];
+    const omitted: Field[] = [];
+    for (const field of fields) {
+      const room = field.length + charactersBeside;
+      if (room > this.left) omitted.push(field);
+      else {
+        this.left -= room;
+        reported.push(field);
+      }
+    }
+    reported.sort((left, right) => compareBytes(left.path, right.path));
+    return { reported, omitted };
+  }
+}
 
 interface Element {
   readonly keyword: 'items' | 'additionalProperties';

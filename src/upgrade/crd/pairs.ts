@@ -6,7 +6,7 @@ import {
   type JsonValue,
   type Path,
 } from '../../text/documents/index.js';
-import { shareParts } from '../../text/documents/shared-parts.js';
+import { shareParts } from '../../text/documents/value.js';
 import type { Collection, FoundCrd } from './collect.js';
 import { readCustomResourceDefinition } from './custom-resource-definition.js';
 

@@ -1,12 +1,16 @@
 /** Every one with every later one, as the references have it, unless that is the square of something large. */
-import { sameJson } from '../../text/documents/index.js';
+import {
+  type JsonObject,
+  type JsonValue,
+  NumberText,
+  sameJson,
+} from '../../text/documents/index.js';
 import { compareKubernetesVersions } from '../../text/versions/index.js';
 import type { CustomResourceDefinition, DefinitionVersion } from './custom-resource-definition.js';
-import { sizeOf } from './json-size.js';
 
 export type VersionPair = readonly [lower: DefinitionVersion, higher: DefinitionVersion];
 
-export interface ServedPairs {
+interface ServedPairs {
   /** Lower first, in Kubernetes version order. */
   readonly pairs: readonly VersionPair[];
   /** Pairs that are too many; then only neighbours are compared. */
@@ -89,3 +93,40 @@ function servedOf(definition: CustomResourceDefinition): DefinitionVersion[] {
 function weightOf(versions: readonly DefinitionVersion[]): number {
   return versions.reduce((sum, { schema = {} }) => sum + sizeOf(schema).weight, 0);
 }
+
+interface JsonSize {
+  /** Values, and characters of text. */
+  readonly weight: number;
+  /** Lists and objects inside each other. */
+  readonly depth: number;
+}
+
+/** How much there is in a value, which is what it costs to look at all of it. */
+export function sizeOf(root: JsonValue): JsonSize {
+  let weight = 0;
+  let depth = 0;
+  let below: Container[] = [];
+  const weigh = (value: JsonValue | undefined): void => {
+    weight++;
+    if (typeof value === 'string') weight += value.length;
+    else if (value instanceof NumberText) weight += value.text.length;
+    else if (typeof value === 'object' && value !== null) below.push(value);
+  };
+  weigh(root);
+  for (; below.length > 0; depth++) {
+    const level = below;
+    below = [];
+    for (const container of level) {
+      if (Array.isArray(container)) for (const item of container) weigh(item);
+      else {
+        for (const key of Object.keys(container)) {
+          weight += key.length;
+          weigh(container[key]);
+        }
+      }
+    }
+  }
+  return { weight, depth };
+}
+
+type Container = JsonObject | JsonValue[];

@@ -11,40 +11,39 @@ import { int64Of, marshalJson } from '../../text/go/index.js';
 
 type Maybe = JsonValue | undefined;
 
-const wrong = (what: string): InvalidInputError => invalidInput(what);
+/** @param read gives undefined for a value of another shape */
+function reader<Value>(
+  shape: string,
+  read: (value: JsonValue) => Value | undefined,
+): (value: Maybe) => Value | undefined {
+  return (value) => {
+    if (value === undefined || value === null) return undefined;
+    const found = read(value);
+    if (found === undefined) throw invalidInput(`must be ${shape}`);
+    return found;
+  };
+}
 
 export function named(error: unknown, keyword: string): unknown {
   if (!(error instanceof InvalidInputError)) return error;
   return new InvalidInputError(error.code, `${keyword}: ${error.message}`);
 }
 
-export function readText(value: Maybe): string | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === 'string') return value;
-  throw wrong('must be text');
-}
+export const readText = reader('text', (value) => (typeof value === 'string' ? value : undefined));
 
-export function readFlag(value: Maybe): boolean | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === 'boolean') return value;
-  throw wrong('must be true or false');
-}
+export const readFlag = reader('true or false', (value) =>
+  typeof value === 'boolean' ? value : undefined,
+);
 
-export function readFloat(value: Maybe): number | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === 'number') return value;
-  if (!(value instanceof NumberText)) throw wrong('must be a number');
+export const readFloat = reader('a number', (value) => {
+  if (!(value instanceof NumberText)) return typeof value === 'number' ? value : undefined;
   // Go reads an integer literal such as -0 as an integer first.
   return value.isIntegerLiteral && value.value === 0 ? 0 : value.value;
-}
+});
 
-export function readInteger(value: Maybe): bigint | undefined {
-  if (value === undefined || value === null) return undefined;
-  const integer =
-    typeof value === 'number' || value instanceof NumberText ? readInt64(value) : undefined;
-  if (integer === undefined) throw wrong('must be an integer of at most 64 bits');
-  return integer;
-}
+export const readInteger = reader('an integer of at most 64 bits', (value) =>
+  typeof value === 'number' || value instanceof NumberText ? readInt64(value) : undefined,
+);
 
 /** As Go's decoder: an integer when it is written as one and fits 64 bits, or is a float without fraction. */
 function readInt64(value: number | NumberText): bigint | undefined {
@@ -67,19 +66,13 @@ export function readTextList(value: Maybe): readonly string[] | undefined {
   return readList(value)?.map((item) => readText(item) ?? '');
 }
 
-export function readList(value: Maybe): readonly JsonValue[] | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (Array.isArray(value)) return value;
-  throw wrong('must be a list');
-}
+export const readList = reader('a list', (value) =>
+  Array.isArray(value) ? (value as readonly JsonValue[]) : undefined,
+);
 
 const emptySchema: JsonObject = Object.freeze({});
 
-export function readObject(value: Maybe): JsonObject | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (isObject(value)) return value;
-  throw wrong('must be an object');
-}
+export const readObject = reader('an object', (value) => (isObject(value) ? value : undefined));
 
 /** A schema in a list or a map, where null stands for a schema without keywords. */
 export function readSchema(value: Maybe): JsonObject {
@@ -87,8 +80,6 @@ export function readSchema(value: Maybe): JsonObject {
 }
 
 /** `additionalProperties` and `additionalItems`. @throws InvalidInputError for any other shape. */
-export function readSchemaOrFlag(value: Maybe): JsonObject | boolean | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === 'boolean' || isObject(value)) return value;
-  throw wrong('must be true, false or a schema');
-}
+export const readSchemaOrFlag = reader('true, false or a schema', (value) =>
+  typeof value === 'boolean' || isObject(value) ? value : undefined,
+);

@@ -1,7 +1,7 @@
 /** An upgrade of a CustomResourceDefinition; each comparison of its two sides is made once. */
 import { InvalidInputError } from '../../text/documents/index.js';
 import type { CustomResourceDefinition, DefinitionVersion } from './custom-resource-definition.js';
-import { compareSchemas, GatheredFields, type Differences } from './difference.js';
+import { compareSchemas, type Differences, GatheredFields } from './difference.js';
 import { KeywordComparison, SameValues } from './same-schema.js';
 import type { Notation } from './schema.js';
 import { TypedText } from './typed-text.js';

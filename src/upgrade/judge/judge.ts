@@ -1,15 +1,24 @@
 import type { Finding } from '../../rule/index.js';
+import type { ProofJudgement, ProofResult } from '../proof/index.js';
+import {
+  asRefusedByKubernetes,
+  findingsOfOld,
+  isSlowProfile,
+  judgeByReference,
+  referenceProfiles,
+  type UpgradeJudgement,
+} from '../rules/crd/profiles.js';
 import { proofFindings, proofMessage, proofProfile } from '../rules/crd/proof-findings.js';
 import { invalidInput, type JsonObject } from '../../text/documents/index.js';
-import { releaseFor, type Release } from '../../kubernetes/index.js';
+import { type Release, releaseFor } from '../../kubernetes/index.js';
 import {
   CustomResourceDefinition,
   readCustomResourceDefinition,
 } from '../crd/custom-resource-definition.js';
 import {
+  type ContractJudgement,
   judgeContract,
   judgeContractWithRequests,
-  type ContractJudgement,
 } from '../rules/contract/judge.js';
 import {
   harmAllowedByProfile,
@@ -18,16 +27,24 @@ import {
   unprovableVersions,
 } from '../rules/crd/effects.js';
 import { servedVersionValidator } from '../rules/crd/olm-v1.js';
-import {
-  asRefusedByKubernetes,
-  findingsOfOld,
-  isSlowProfile,
-  judgeByReference,
-  referenceProfiles,
-} from '../rules/crd/profiles.js';
 import type { CrdifyOptions, ReferenceProfile } from '../rules/crd/rule.js';
-import type { Judgement } from './judgement.js';
 import { type PairLimits, UpgradePair } from '../pair.js';
+
+export interface Judgement {
+  /** By the profile first, then who else is affected than stored objects. */
+  readonly findings: readonly Finding[];
+  /** The same before anybody asked what becomes of objects. */
+  readonly plain: readonly Finding[];
+  /** The whole text of the profile's reference or of the proof; empty when it allows. */
+  readonly message: string;
+  /** As the reference lists them; no field under `proof`. */
+  readonly errors?: UpgradeJudgement['errors'];
+  /** The effect on stored objects, if it was requested and is known. */
+  readonly proof?: ProofJudgement;
+  /** Differences of which a proof knows nothing. */
+  readonly otherResults: readonly ProofResult[];
+  readonly previous: () => readonly Finding[];
+}
 
 /** Whose rules decide where no proof can be had. */
 const ruleProfile = 'olm-v1';
@@ -70,7 +87,7 @@ const scopes = {
   fixes: { proven: 'refused', contract: 'none' },
 } as const satisfies Readonly<Record<string, Scope>>;
 
-export type EntryPoint = keyof typeof scopes;
+type EntryPoint = keyof typeof scopes;
 
 type Definition = JsonObject | CustomResourceDefinition;
 

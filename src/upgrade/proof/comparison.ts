@@ -18,8 +18,7 @@ import {
 import type { Budget } from './budget.js';
 import type { Difference } from './differences/difference.js';
 import { compareRuntimeCosts } from './differences/runtime-costs.js';
-import { compareScale } from './differences/scale.js';
-import { compareStatus } from './differences/status.js';
+import { compareScale, compareStatus } from './differences/subresources.js';
 import { compareUnknownFields, withKeptFields } from './differences/unknown-fields.js';
 import type { ProofLimits } from './limits.js';
 import { SchemaWalk } from './differences/walk.js';

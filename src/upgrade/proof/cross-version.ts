@@ -18,7 +18,7 @@ import {
 import type { Budget } from './budget.js';
 import { decideEach, type ComparisonResult } from './decide.js';
 import type { Difference } from './differences/difference.js';
-import { compareScale } from './differences/scale.js';
+import { compareScale } from './differences/subresources.js';
 import { Isolation } from './search/isolation.js';
 import { formatPlace, isWithin } from './pin.js';
 import type { ProofResult } from './result.js';

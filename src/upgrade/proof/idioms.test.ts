@@ -350,6 +350,10 @@ const workedOut: readonly (readonly [stricter: string, looser: string])[] = [
   ["size(self) > 0 && self.substring(0, 1) == 'x'", 'size(self) > 0'],
   ['self.size() <= 20', "self.split('/')[0].size() <= 20"],
   ["self.split('/')[0].size() < 4", "!self.startsWith('abcd')"],
+  [
+    "self.matches('^/ids/[0-9a-f]{4}-x/names/[a-z]+$')",
+    "self.split('/')[2].matches('^[{]?[0-9a-f]{4}-[wx][}]?$') && self.split('/')[4].matches('[a-z]{1,9}')",
+  ],
   ["self.matches('^v-[a-z]+$')", "self.startsWith('v-') && self.substring(2).matches('^[a-z]+$')"],
   ["self.matches('^v-(a|b|[|^])$')", "self.substring(2).matches('^(a|b|[|^])$')"],
   ["self.startsWith('v-')", 'self.size() >= 2 && self.substring(2).size() <= 61'],

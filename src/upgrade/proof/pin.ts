@@ -1,5 +1,5 @@
 /** Values that a witness must hold at some place, while everything around it is made up. */
-import { formatName } from '../crd/schema-keys.js';
+import { formatName, type Keys } from '../crd/schema-keys.js';
 import { type SchemaKeywords, SchemaNode } from '../../kubernetes/index.js';
 import { accepts, fieldOf } from './shape.js';
 import type { JsonValue } from '../../text/documents/index.js';
@@ -121,3 +121,21 @@ export function isWithin(inner: string, outer: string): boolean {
 export function below(place: Place | undefined, step: Step): Place {
   return { parent: place, step };
 }
+
+/** By the keys of a schema in a definition; null for one that is no field's own, under a logical operator. */
+export function placeOfKeys(keys: Keys): Place | undefined | null {
+  let place: Place | undefined;
+  for (let index = keysOfVersion; index < keys.length; index++) {
+    const keyword = keys[index];
+    if (keyword === 'properties') {
+      index += 1;
+      place = below(place, { kind: 'property', name: String(keys[index]) });
+    } else if (keyword === 'items') place = below(place, { kind: 'item' });
+    else if (keyword === 'additionalProperties') place = below(place, { kind: 'key', name: 'key' });
+    else return null;
+  }
+  return place;
+}
+
+/** spec, versions, 0, schema, openAPIV3Schema */
+const keysOfVersion = 5;

@@ -78,12 +78,7 @@ export function proveUpgrade(
     append(results, isNewlyServed ? ofWritesThrough(to, compared.results) : compared.results);
     failedWitnesses += compared.failedWitnesses;
   }
-  const crossed = compareRoutes(old, next, results, {
-    limits,
-    isTaken,
-    known,
-    isOver,
-  });
+  const crossed = compareRoutes(old, next, results, { limits, isTaken, known, isOver });
   append(results, crossed.results);
   failedWitnesses += crossed.failedWitnesses;
   const effect = effects.find((each) => results.some((result) => result.effect === each)) ?? 'safe';
@@ -179,16 +174,7 @@ function compareVersions(
     reason: string,
     why: Pick<ProofResult, 'isUntried' | 'unprovable'>,
   ): ComparisonResult => ({
-    results: [
-      {
-        ...read,
-        path: '',
-        effect: 'undecided',
-        audience: 'objects',
-        reason,
-        ...why,
-      },
-    ],
+    results: [{ ...read, path: '', effect: 'undecided', audience: 'objects', reason, ...why }],
     failedWitnesses: 0,
   });
   if (from !== to && next.convertsByWebhook) {

@@ -1,7 +1,7 @@
 /** How large a value is, as budgets count it: each object, list and scalar in it is one, and so are 64 characters. */
 import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import type { SchemaNode } from '../../kubernetes/index.js';
-import { schemasTo, stepsTo, type Place } from './pin.js';
+import { type Place, schemasTo, stepsTo } from './pin.js';
 
 export function sizeOf(value: JsonValue): number {
   if (typeof value === 'string') return 1 + (value.length >> 6);

@@ -8,9 +8,8 @@ import { rules as crdRules } from './crd/table.js';
 import { definitionRules } from './definition/rules.js';
 import { namesOf, type Rule } from '../../rule/index.js';
 import { objectRules } from './objects/rules.js';
-import { frozenChanged } from './promises/frozen-changed.js';
+import { frozenChanged, newSwitchOff } from './bookkeeping-rules.js';
 import { storedRules } from './stored/rules.js';
-import { newSwitchOff } from './switch-off/new-switch-off.js';
 
 export const upgradeRules: readonly Rule[] = [
   ...crdRules,

@@ -9,7 +9,6 @@ import {
   EvaluationError,
   kubernetes,
   makeProgram,
-  NoProgram,
   NotEvaluable,
   Opaque,
   Optional,
@@ -73,8 +72,9 @@ export function answer({ rule, schema, self }: Question): Answer {
     const get = (): CelValue | undefined => (hasSelf ? fromJson(parseJson(self), node) : undefined);
     return { ...result, value: valueText(program.evaluate({ get }, { steps })) };
   } catch (error) {
-    if (error instanceof CelMistakes) return { errors: error.message };
-    if (error instanceof NoProgram) return { ...result, program: error.message };
+    if (error instanceof CelMistakes) {
+      return error.isOfProgram ? { ...result, program: error.message } : { errors: error.message };
+    }
     if (error instanceof EvaluationError) return { ...result, error: error.message };
     if (error instanceof Panic) return { ...result, error: `internal error: ${error.message}` };
     if (error instanceof NotEvaluable) return { notEvaluated: error.message };

@@ -3,9 +3,9 @@
  * ours answers otherwise is put to the minor's whole registry as well: where that agrees with ours, the
  * test asks for one step that no API server takes alone.
  */
-import { Correlated } from '../../../src/kubernetes/apiserver/correlation.js';
+import { Correlated } from '../../../src/kubernetes/apiserver/equality.js';
 import { BadRequest, type FieldError } from '../../../src/kubernetes/apiserver/field-error.js';
-import { validateLists } from '../../../src/kubernetes/apiserver/list-types.js';
+import { validateLists } from '../../../src/kubernetes/apiserver/extensions.js';
 import { compileSchema, ratcheted } from '../../../src/kubernetes/apiserver/open-api.js';
 import { Defaults, pruneRoot } from '../../../src/kubernetes/apiserver/prepare.js';
 import { compileRules } from '../../../src/kubernetes/apiserver/rules/compile-rules.js';

@@ -7,13 +7,12 @@ import {
   tooManySteps,
 } from '../../../cel/index.js';
 import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
-import { ListMap, type Correlated } from '../correlation.js';
+import { ListMap, type Correlated } from '../equality.js';
 import { child, invalid, type FieldError } from '../field-error.js';
 import type { SchemaNode, ValidationRule } from '../schema.js';
 import { typeOfSchema } from './declared-types.js';
-import { escapeName } from './escaping.js';
-import { compileRule, type CompiledRule } from './rule.js';
-import { RuleValues } from './rule-values.js';
+import { escapeName } from './field-names.js';
+import { compileRule, type CompiledRule, RuleValues } from './rule.js';
 
 export interface CompiledRules {
   evaluate(

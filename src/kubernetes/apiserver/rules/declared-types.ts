@@ -8,7 +8,7 @@ import {
   type DeclaredSizes,
 } from '../../../cel/index.js';
 import type { SchemaNode } from '../schema.js';
-import { escapeName } from './escaping.js';
+import { escapeName } from './field-names.js';
 import { largest } from '../../../text/long-lists.js';
 
 /** Undefined where rules cannot see them. @param name of the place: object types differ from place to place */
@@ -109,7 +109,18 @@ export function sizesOfSchema(
     case 'object':
       return sizesOfObject(node, counting);
     case 'string':
-      return sizesOfText(node, counting);
+      switch (node.format) {
+        case 'byte':
+          return { minSerializedSize: 2n, maxElements: bound(node.maxLength) ?? content };
+        case 'duration':
+          return { minSerializedSize: 3n, maxElements: 32n };
+        case 'date':
+          return { minSerializedSize: 12n, maxElements: 12n };
+        case 'date-time':
+          return { minSerializedSize: 21n, maxElements: 32n };
+        default:
+          return { minSerializedSize: 2n, maxElements: charactersOf(node, counting) };
+      }
     case 'boolean':
       return { minSerializedSize: 4n, maxElements: 0n };
     case 'number':
@@ -166,21 +177,6 @@ function sizesOfObject(schema: SchemaNode, counting: Counting): SchemaSizes | un
     }
   }
   return { minSerializedSize, maxElements: 0n, fields };
-}
-
-function sizesOfText(schema: SchemaNode, counting: Counting): SchemaSizes {
-  switch (schema.format) {
-    case 'byte':
-      return { minSerializedSize: 2n, maxElements: bound(schema.maxLength) ?? content };
-    case 'duration':
-      return { minSerializedSize: 3n, maxElements: 32n };
-    case 'date':
-      return { minSerializedSize: 12n, maxElements: 12n };
-    case 'date-time':
-      return { minSerializedSize: 21n, maxElements: 32n };
-    default:
-      return { minSerializedSize: 2n, maxElements: charactersOf(schema, counting) };
-  }
 }
 
 /** For an enumeration, the length of its longest text. */

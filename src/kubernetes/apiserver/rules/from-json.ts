@@ -38,9 +38,12 @@ import {
   plainOf,
   plainTypeName,
   type Plain,
-} from './plain-value.js';
-import { ResourceList, ResourceMapList, ResourceSet, type Reader } from './resource-lists.js';
-import { escapeName, unescapeName } from './escaping.js';
+  ResourceList,
+  ResourceMapList,
+  ResourceSet,
+  type Reader,
+} from './resource-lists.js';
+import { escapeName, unescapeName } from './field-names.js';
 
 /** @throws EvaluationError for data that does not fit its schema */
 type Read = (value: Plain) => CelValue;
@@ -70,7 +73,9 @@ function makeReader(schema: SchemaNode): Read {
   if (type === 'integer') {
     return (value) =>
       typeof value === 'number' && Number.isSafeInteger(value)
-        ? integerOf(value)
+        ? value >= 0 && value < small.length
+          ? (small[value] ??= BigInt(value))
+          : BigInt(value)
         : readAny(value, schema);
   }
   if (type === 'string' || type === 'boolean') {
@@ -82,10 +87,6 @@ function makeReader(schema: SchemaNode): Read {
 
 /** Most integers are small, and are made once. */
 const small: (bigint | undefined)[] = Array.from({ length: 16_384 });
-
-function integerOf(value: number): bigint {
-  return value >= 0 && value < small.length ? (small[value] ??= BigInt(value)) : BigInt(value);
-}
 
 const specialFormats = new Set(['duration', 'date', 'date-time', 'byte']);
 

@@ -6,18 +6,26 @@ import {
   EvaluationError,
   type Language,
   type Node,
-  NoProgram,
   NotEvaluable,
   Panic,
   type Program,
   type Variables,
+  type CelValue,
+  noValue,
+  Optional,
+  checkExpression,
+  type CheckedExpression,
+  compileObserved,
+  makeProgram,
+  optionalOf,
 } from '../../../cel/index.js';
 import { byteLength } from '../../../text/go/index.js';
 import type { FieldErrorType } from '../field-error.js';
 import type { SchemaNode, ValidationRule } from '../schema.js';
-import { findField, PathPanic } from './field-path.js';
-import { compileRuleExpression } from './rule-expressions.js';
-import type { RuleValues } from './rule-values.js';
+import { findField } from './field-names.js';
+import type { JsonValue } from '../../../text/documents/index.js';
+import { fromJson, readWithoutSchema } from './from-json.js';
+import { addTo } from '../../../text/group.js';
 
 type RuleResult =
   | {
@@ -58,26 +66,17 @@ export function compileRule(
     const message = compileMessage(rule, type, language);
     // A message expression that does not compile ends the compilation before the path is read.
     const hasPath = message !== undefined || rule.messageExpression === '';
-    const fieldPath = hasPath ? fieldPathOf(rule.fieldPath, schema) : '';
+    // A path that does not fit the schema is ignored.
+    const found = hasPath ? findField(rule.fieldPath, schema, true) : '';
+    const fieldPath = typeof found === 'object' ? found.path : '';
     return new RunnableRule(rule, program, message, mentionsOld(checked.tree), fieldPath);
   } catch (error) {
-    if (error instanceof CelMistakes) return refusing(`compilation failed: ${error.message}`);
-    if (error instanceof NoProgram) {
-      return refusing(`program instantiation failed: ${error.message}`);
+    if (error instanceof CelMistakes) {
+      const what = error.isOfProgram ? 'program instantiation' : 'compilation';
+      return refusing(`${what} failed: ${error.message}`);
     }
     if (error instanceof NotEvaluable) return always({ reason: error.message });
     throw error;
-  }
-}
-
-/** A path that does not fit the schema is ignored. */
-function fieldPathOf(path: string, schema: SchemaNode): string {
-  try {
-    const found = findField(path, schema, true);
-    return typeof found === 'string' ? '' : found.path;
-  } catch (error) {
-    if (!(error instanceof PathPanic)) throw error;
-    return '';
   }
 }
 
@@ -107,9 +106,7 @@ function compileMessage(
     const { checked, program } = compileRuleExpression(messageExpression, rule, type, language);
     return checked.type.kind === 'string' ? program() : undefined;
   } catch (error) {
-    const isNone =
-      error instanceof CelMistakes || error instanceof NoProgram || error instanceof NotEvaluable;
-    if (isNone) return undefined;
+    if (error instanceof CelMistakes || error instanceof NotEvaluable) return undefined;
     throw error;
   }
 }
@@ -191,4 +188,154 @@ class RunnableRule implements CompiledRule {
   private get name(): string {
     return (this.rule.message === '' ? this.rule.rule : this.rule.message).trim();
   }
+}
+
+export class RuleValues implements Variables {
+  private converted: CelValue | undefined;
+  private convertedOld: CelValue | undefined;
+
+  constructor(
+    private readonly value: JsonValue,
+    /** Null counts as none. */
+    private readonly old: JsonValue | undefined,
+    /** Without one, values are of any type. */
+    private readonly schema: SchemaNode | undefined,
+    /** Where no rule of the place looks at the old value, its messages cannot do so either. */
+    private readonly isOldSeen: boolean,
+  ) {}
+
+  /** @throws EvaluationError for data that does not fit its schema */
+  get(name: string): CelValue | undefined {
+    if (name === 'self') return (this.converted ??= this.read(this.value));
+    return name === 'oldSelf' && this.isOldSeen && this.hasOld ? this.oldSelf() : undefined;
+  }
+
+  get hasOld(): boolean {
+    return this.old !== undefined && this.old !== null;
+  }
+
+  /** The variables that `optionalOldSelf` rules see. */
+  get withOptionalOld(): Variables {
+    return { get: (name) => (name === 'oldSelf' ? this.optionalOldSelf() : this.get(name)) };
+  }
+
+  private oldSelf(): CelValue {
+    return (this.convertedOld ??= this.read(this.old as JsonValue));
+  }
+
+  private read(value: JsonValue): CelValue {
+    return this.schema === undefined ? readWithoutSchema(value) : fromJson(value, this.schema);
+  }
+
+  /** An old value that does not fit is an error once it is read. */
+  private optionalOldSelf(): Optional {
+    if (!this.hasOld) return noValue;
+    try {
+      return new Optional(this.oldSelf());
+    } catch (error) {
+      if (!(error instanceof EvaluationError)) throw error;
+      const reason = `unsupported conversion to ref.Val: (*errors.errorString)${error.message}`;
+      return new Optional(new EvaluationError(reason));
+    }
+  }
+}
+
+export interface RuleExpression {
+  /** Shared between rules; must not be changed. */
+  readonly checked: CheckedExpression;
+  /** @throws CelMistakes, NotEvaluable */
+  readonly program: () => Program;
+}
+
+interface Known {
+  /** That of the last who asked, which the next one mostly asks with too. */
+  type: CelType;
+  readonly result: RuleExpression;
+  readonly isSameIn: (language: Language) => boolean;
+}
+
+/** The size of the cache, in declared types and characters: an author of schemas decides how large they are. */
+const maxKept = 100_000;
+
+let kept = 0;
+const known = new Map<string, Known[]>();
+
+/** The expression of a rule, or of its message. @param type of `self` @throws as `checkExpression` */
+export function compileRuleExpression(
+  text: string,
+  { optionalOldSelf = false }: Pick<ValidationRule, 'optionalOldSelf'>,
+  type: CelType,
+  language: Language,
+): RuleExpression {
+  const key = `${optionalOldSelf} ${text}`;
+  const same = known.get(key)?.find((each) => areEqual(each.type, type) && each.isSameIn(language));
+  if (same !== undefined) {
+    same.type = type;
+    return same.result;
+  }
+  const variables = new Map([
+    ['self', type],
+    ['oldSelf', optionalOldSelf ? optionalOf(type) : type],
+  ]);
+  const compiled = compileObserved(language, (observed) => {
+    const checked = checkExpression(text, variables, observed);
+    return { checked, program: madeProgram(checked, observed) };
+  });
+  keep(key, { type, ...compiled });
+  return compiled.result;
+}
+
+function madeProgram(checked: CheckedExpression, language: Language): () => Program {
+  try {
+    const program = makeProgram(checked, language);
+    return () => program;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}
+
+function keep(key: string, entry: Known): void {
+  const size = sizeOf(entry.type) + key.length;
+  if (size > maxKept) return;
+  if (kept + size > maxKept) {
+    known.clear();
+    kept = 0;
+  }
+  kept += size;
+  addTo(known, key, entry);
+}
+
+function sizeOf({ parameters, fields }: CelType): number {
+  let size = 1;
+  for (const each of parameters) size += sizeOf(each);
+  for (const each of fields?.values() ?? []) size += sizeOf(each);
+  return size;
+}
+
+/** The last two that were compared and are equal: all rules of a schema are asked about the same two. */
+let equal: readonly CelType[] = [];
+
+function areEqual(one: CelType, other: CelType): boolean {
+  if (one === equal[0] && other === equal[1]) return true;
+  const isEqual = isSame(one, other);
+  if (isEqual) equal = [one, other];
+  return isEqual;
+}
+
+/** Object types of one name can differ in their fields: the name only tells the position in a schema. */
+function isSame(one: CelType, other: CelType): boolean {
+  if (one === other) return true;
+  if (one.kind !== other.kind || one.name !== other.name) return false;
+  if (one.parameters.length !== other.parameters.length) return false;
+  if (one.fields?.size !== other.fields?.size) return false;
+  if (!one.parameters.every((each, index) => isSame(each, other.parameters[index] as CelType))) {
+    return false;
+  }
+  for (const [name, type] of one.fields ?? []) {
+    const same = other.fields?.get(name);
+    if (same === undefined || !isSame(type, same)) return false;
+  }
+  return true;
 }

@@ -1,7 +1,7 @@
 /** Comparing each entry with each version would take millions of comparisons for large channels. */
 import {
   compareVersions,
-  InvalidRangeError,
+  InvalidVersionError,
   readBlangRange,
   type BlangComparison,
   type Version,
@@ -164,7 +164,7 @@ function readAlternatives(range: string, isCrashEdge: boolean): BlangComparison[
     const crash = alternatives.findIndex(({ length }) => length === 0);
     return crash < 0 ? alternatives : alternatives.slice(0, crash + Number(isCrashEdge));
   } catch (error) {
-    if (error instanceof InvalidRangeError) return [];
+    if (error instanceof InvalidVersionError) return [];
     throw error;
   }
 }

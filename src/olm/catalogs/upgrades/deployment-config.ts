@@ -2,7 +2,7 @@
 import { isObject, own, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
 import { quantityProblem } from '../../../cel/index.js';
 import { cannotUnmarshal, float64Of, isNumber, jsonKind, quote } from '../../../text/go/index.js';
-import { sortedKeys } from '../../../text/go/order.js';
+import { sortedKeys } from '../../../text/go/text.js';
 import table from './deployment-config.json' with { type: 'json' };
 import {
   fieldOf,

@@ -1,5 +1,5 @@
 import {
-  InvalidRangeError,
+  InvalidVersionError,
   type Version,
   type VersionPredicate,
   parseBlangRange,
@@ -39,7 +39,7 @@ export function edgesTo(entries: readonly PlacedEntry[], installed: Origin): Edg
         edges.push({ kind: 'skipRange', channel, range: entry.skipRange ?? '' });
       }
     } catch (error) {
-      if (!(error instanceof InvalidRangeError)) throw error;
+      if (!(error instanceof InvalidVersionError)) throw error;
       if (edges.length > 0) continue;
       throw new ResolutionError(`skipRange of entry ${quote(entry.name)}: ${error.message}`);
     }
@@ -50,7 +50,7 @@ export function edgesTo(entries: readonly PlacedEntry[], installed: Origin): Edg
 /** Catalogs are asked again and again: an entry's range is parsed once while the entry is in use. */
 const ranges = new WeakMap<ChannelEntry, VersionPredicate>();
 
-/** The predicate throws InvalidRangeError where OLM would crash. */
+/** The predicate throws InvalidVersionError where OLM would crash. */
 export function skipRangeOf(entry: ChannelEntry): VersionPredicate | undefined {
   const { skipRange } = entry;
   if (skipRange === undefined || skipRange === '') return undefined;
@@ -65,7 +65,7 @@ function readRange(text: string): VersionPredicate {
   try {
     return parseBlangRange(text);
   } catch (error) {
-    if (error instanceof InvalidRangeError) return () => false;
+    if (error instanceof InvalidVersionError) return () => false;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 /** As many as a picture can show: each entry may update each other one, which gives millions. */
-import { InvalidRangeError } from '../../../text/versions/index.js';
+import { InvalidVersionError } from '../../../text/versions/index.js';
 import { skipRangeOf, type Origin } from './edges.js';
 import type { ChannelEntry } from '../catalog.js';
 import type { Edge } from './model.js';
@@ -206,7 +206,7 @@ export function covers(entry: ChannelEntry, { version }: Origin): boolean {
   try {
     return skipRangeOf(entry)?.(version) ?? false;
   } catch (error) {
-    if (error instanceof InvalidRangeError) return false;
+    if (error instanceof InvalidVersionError) return false;
     throw error;
   }
 }

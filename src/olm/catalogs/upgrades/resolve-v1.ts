@@ -2,7 +2,6 @@
  * The highest version that fits wins; the graph is not validated. Rule: operator-controller CatalogResolver.Resolve.
  */
 import {
-  InvalidRangeError,
   InvalidVersionError,
   type Version,
   parseMastermindsRange,
@@ -107,7 +106,7 @@ function readRange(text: string): ((version: Version) => boolean) | undefined {
   try {
     return parseMastermindsRange(text);
   } catch (error) {
-    if (!(error instanceof InvalidRangeError)) throw error;
+    if (!(error instanceof InvalidVersionError)) throw error;
     throw new ResolutionError(`desired version range ${quote(text)} is invalid: ${error.message}`);
   }
 }

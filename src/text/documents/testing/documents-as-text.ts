@@ -1,7 +1,7 @@
 /** Documents as people and tools write them, in every layout, and patches of them. */
 import fc from 'fast-check';
 import type { Operation } from 'fast-json-patch';
-import { type JsonObject, type JsonValue } from '../value.js';
+import type { JsonObject, JsonValue } from '../value.js';
 import { writeYaml } from '../write-yaml.js';
 
 /** A line of a text, and the paths of what is on it. */

@@ -7,7 +7,7 @@ import {
 } from '../../../kubernetes/index.js';
 import { Draft } from '../draft.js';
 import type { Budget } from '../budget.js';
-import { stepsTo, type Place } from '../pin.js';
+import { type Place, stepsTo } from '../pin.js';
 import { anything, fieldOf, otherFieldsOf } from '../shape.js';
 
 /** Makes its part in the draft what it is in the source. */

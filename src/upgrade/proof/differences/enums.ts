@@ -2,7 +2,7 @@ import { identity, readSchema, type SchemaNode } from '../../../kubernetes/index
 import { isSafeByRules } from './cel-rules.js';
 import { keywords, without, wholeAt } from './change.js';
 import { firstNames } from '../../../text/shortened.js';
-import { ordinary, pinValue, pinWithin, type Pin } from '../pin.js';
+import { ordinary, type Pin, pinValue, pinWithin } from '../pin.js';
 import { commonStrings } from '../values/scalars.js';
 import { accepts, listedValues } from '../shape.js';
 import { addSafe, type Pair, type Walk } from './pair.js';

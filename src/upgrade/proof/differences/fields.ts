@@ -12,7 +12,7 @@ import {
   serverManagedFields,
   saidOf,
 } from '../server-managed-fields.js';
-import { absent, below, pinFields, pinValue, pinWithin, type Pin, type Place } from '../pin.js';
+import { absent, below, type Pin, pinFields, pinValue, pinWithin, type Place } from '../pin.js';
 import { Sampler } from '../values/sampler.js';
 import { accepts, anything, conjuncts, otherFieldsOf, typesOf, undeclared } from '../shape.js';
 import { addSafe, isOfType, noteReshaped, type Pair, type TypeChange, type Walk } from './pair.js';

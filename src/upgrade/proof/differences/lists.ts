@@ -3,7 +3,7 @@ import { sameValue, type SchemaKeywords, type SchemaNode } from '../../../kubern
 import { isSafeByRules } from './cel-rules.js';
 import { inTurn, keywords, without } from './change.js';
 import type { Budget } from '../budget.js';
-import { below, pinFields, pinValue, pinWithin, type Pin } from '../pin.js';
+import { below, type Pin, pinFields, pinValue, pinWithin } from '../pin.js';
 import { maxItems, Sampler, valuesOf } from '../values/sampler.js';
 import { conjuncts, typesOf, anything } from '../shape.js';
 import { addSafe, isOfType, type Pair, type TypeChange, type Walk } from './pair.js';

@@ -4,7 +4,7 @@ import { isSafeByRules } from './cel-rules.js';
 import { keywords, without } from './change.js';
 import { branchesRule } from './keyword-rules.js';
 import { Remembered } from '../values/remembered.js';
-import { mergePins, pinAt, pinWithin, type Pin } from '../pin.js';
+import { mergePins, type Pin, pinAt, pinWithin } from '../pin.js';
 import { anything, fieldOf, otherFieldsOf, undeclared } from '../shape.js';
 import { chained } from '../../../text/long-lists.js';
 import { addSafe, type Pair, type Walk } from './pair.js';

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../text/documents/index.js';
 import { numberRange, readSchema, type SchemaNode } from '../../../kubernetes/index.js';
 import { isSafeByRules } from './cel-rules.js';
 import { keywords } from './change.js';
-import { pinValue, pinWithin, type Pin } from '../pin.js';
+import { type Pin, pinValue, pinWithin } from '../pin.js';
 import { isNumber } from '../../../text/go/index.js';
 import { conjuncts, typesOf } from '../shape.js';
 import { addSafe, type Pair, type Walk } from './pair.js';

@@ -1,6 +1,6 @@
 /** Which places of a value a rule reads: what changes elsewhere cannot change its answer. */
 import { childrenOf, type Node } from '../../../cel/index.js';
-import { stepsTo, type Place } from '../pin.js';
+import { type Place, stepsTo } from '../pin.js';
 
 /** Stands for every item of a list, and for every field whose name is not known. */
 export const any = '[]';

@@ -1,7 +1,7 @@
 /** Values that the rules of a schema, at a place or around it, let no object have there. */
 import { escapeName, type SchemaNode } from '../../../kubernetes/index.js';
 import type { Budget } from '../budget.js';
-import { schemasTo, stepsTo, type Place } from '../pin.js';
+import { type Place, schemasTo, stepsTo } from '../pin.js';
 import { ruleOf } from '../values/cases/compiled.js';
 import { type Assumed, compileAssumed, refusesNothing } from '../values/cases/rule-cases.js';
 import { isNamed, readsOf } from './reads.js';

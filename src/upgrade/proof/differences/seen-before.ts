@@ -4,7 +4,7 @@
  */
 import type { Node } from '../../../cel/index.js';
 import type { SchemaNode } from '../../../kubernetes/index.js';
-import { below, stepsTo, type Place, type Step } from '../pin.js';
+import { below, type Place, type Step, stepsTo } from '../pin.js';
 import { declaredType, isTransition, ruleOf, treeOf } from '../values/cases/compiled.js';
 import type { Assumed } from '../values/cases/rule-cases.js';
 import { type Change, exchanged } from './change.js';

@@ -3,7 +3,7 @@ import { readSchema, type SchemaNode } from '../../../kubernetes/index.js';
 import { isKeptByRules } from './cel-rules.js';
 import type { Said } from './ruled-places.js';
 import { keywords } from './change.js';
-import { ordinary, pinValue, pinWithin, type Pin } from '../pin.js';
+import { ordinary, type Pin, pinValue, pinWithin } from '../pin.js';
 import { findString } from '../../../text/regular/find-string.js';
 import { commonStrings, demandsOnText } from '../values/scalars.js';
 import { accepts, conjuncts, typesOf } from '../shape.js';
@@ -62,10 +62,7 @@ interface Known {
 
 function knownOf(node: SchemaNode): Known {
   const all = conjuncts(node);
-  return {
-    ...demandsOnText(all),
-    isFormatted: all.some((each) => isEnforced(each.format)),
-  };
+  return { ...demandsOnText(all), isFormatted: all.some((each) => isEnforced(each.format)) };
 }
 
 function isEnforced(format: string): boolean {

@@ -2,7 +2,7 @@
 import { formatCheck } from '../../../text/formats/index.js';
 import type { JsonValue } from '../../../text/documents/index.js';
 import { keywords, wholeAt } from './change.js';
-import { pinFields, pinValue, absent } from '../pin.js';
+import { absent, pinFields, pinValue } from '../pin.js';
 import { listedValues, typesOf, type JsonType } from '../shape.js';
 import type { Pair, Walk } from './pair.js';
 

@@ -6,11 +6,11 @@
 import { compileDefinition, readSchema, SchemaNode } from '../../../kubernetes/index.js';
 import type { Budget } from '../budget.js';
 import type { Difference } from '../differences/difference.js';
-import { ordinary, pinAt, stepsTo, type Pin, type Step } from '../pin.js';
+import { ordinary, type Pin, pinAt, type Step, stepsTo } from '../pin.js';
 import { fieldOf } from '../shape.js';
 import { Remembered } from '../values/remembered.js';
 import { Sampler } from '../values/sampler.js';
-import { errorsExcept } from './errors.js';
+import { errorsExcept } from './attribution.js';
 import type { Trial } from './trial.js';
 
 /** Values that are put to the place; a difference has few that are likely to be harmed. */

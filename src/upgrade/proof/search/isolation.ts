@@ -7,11 +7,17 @@ import {
   type ObjectValidator,
   type VersionDefinition,
 } from '../../../kubernetes/index.js';
-import { concerns, isExactly, isExactlyLost, isNamedUnusually } from './attribution.js';
+import {
+  concerns,
+  errorsExcept,
+  isExactly,
+  isExactlyLost,
+  isNamedUnusually,
+  sharedErrors,
+} from './attribution.js';
 import { exchanged, wholeAt, withoutScale, type Change } from '../differences/change.js';
 import type { Difference } from '../differences/difference.js';
 import type { Budget } from '../budget.js';
-import { errorsExcept, sharedErrors } from './errors.js';
 import { formatPlace, isWithin } from '../pin.js';
 import { harmless, type Accepted, type Harm, type Trial } from './trial.js';
 

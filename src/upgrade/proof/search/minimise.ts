@@ -8,7 +8,7 @@ import {
 import type { SchemaNode } from '../../../kubernetes/index.js';
 import type { Keys } from '../../crd/schema-keys.js';
 import { valueAt } from '../../../text/documents/fields.js';
-import { stepsTo, type Place, type Step } from '../pin.js';
+import { type Place, type Step, stepsTo } from '../pin.js';
 import { fieldOf } from '../shape.js';
 import { sizeOf } from '../size.js';
 

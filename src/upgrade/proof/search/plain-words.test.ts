@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { withWords } from './plain-words.js';
+import { withWords } from './witness.js';
 
 const object = {
   apiVersion: 'example.com/v1',

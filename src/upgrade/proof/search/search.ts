@@ -6,15 +6,14 @@ import {
   type VersionDefinition,
 } from '../../../kubernetes/index.js';
 import { asStored } from '../../crd/stored-write.js';
-import { concerns } from './attribution.js';
+import { concerns, countBeside, describeErrors, isOfStatus } from './attribution.js';
 import type { Difference } from '../differences/difference.js';
 import { RuledPlaces } from '../differences/ruled-places.js';
 import type { Budget } from '../budget.js';
 import { EmptyPlaces } from '../values/empty.js';
-import { countBeside, describeErrors, isOfStatus } from './errors.js';
 import type { Isolation } from './isolation.js';
 import { needAt, needOf, type Need } from './minimise.js';
-import { ordinary, pinAt, schemasTo, stepsTo, type Pin, type Place, type Step } from '../pin.js';
+import { ordinary, type Pin, pinAt, type Place, schemasTo, type Step, stepsTo } from '../pin.js';
 import type { MildHarm } from '../../../rule/index.js';
 import { Remembered } from '../values/remembered.js';
 import { RuleSamples } from '../values/rule-samples.js';
@@ -27,10 +26,10 @@ import { harmsByItself } from './bare-place.js';
 import {
   asShown,
   failedWitness,
-  smallestWitness,
   type Judge,
   type Outcome,
   type Shown,
+  smallestWitness,
 } from './witness.js';
 
 export interface SearchLimits {

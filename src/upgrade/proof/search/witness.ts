@@ -1,16 +1,17 @@
 /** From an object that comes to harm to the witness that is shown: the smallest, checked once more. */
 import {
-  parseJson,
-  stringifyJson,
+  isObject,
   type JsonObject,
   type JsonValue,
+  mapMembers,
+  parseJson,
+  stringifyJson,
 } from '../../../text/documents/index.js';
 import type { Effect, StoredWrites } from '../../../rule/index.js';
 import type { Budget } from '../budget.js';
-import { countBeside, describeHarm, isOfStatus } from './errors.js';
+import { countBeside, describeHarm, isOfStatus } from './attribution.js';
 import { minimise, type Need } from './minimise.js';
-import { withWords } from './plain-words.js';
-import { harmless, kindOf, type Accepted, type Harm, type Trial } from './trial.js';
+import { type Accepted, type Harm, harmless, kindOf, type Trial } from './trial.js';
 
 export interface Outcome {
   readonly effect: Effect;
@@ -82,4 +83,44 @@ export const failedWitness: Outcome = {
 
 export function asShown(object: JsonObject): JsonObject {
   return parseJson(stringifyJson(object)) as JsonObject;
+}
+
+/** One for each letter that occurs, in their order. */
+const words = ['example', 'another', 'third'];
+const madeUp = /^[a-z]$/;
+const identityFields = new Set(['apiVersion', 'kind', 'metadata']);
+
+/** Words where the search made up single letters. Equal letters become equal words, since lists may have to repeat them. */
+export function withWords(object: JsonObject, holds: (other: JsonObject) => boolean): JsonObject {
+  let best = object;
+  const letters = [...lettersIn(object)].slice(0, words.length);
+  for (const [index, letter] of letters.entries()) {
+    const worded = replaced(best, letter, words[index] as string, true) as JsonObject;
+    if (holds(worded)) best = worded;
+  }
+  return best;
+}
+
+function lettersIn(object: JsonObject): Set<string> {
+  const letters = new Set<string>();
+  const open: JsonValue[] = Object.entries(object).flatMap(([name, value]) =>
+    identityFields.has(name) || value === undefined ? [] : [value],
+  );
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value === 'string' && madeUp.test(value)) letters.add(value);
+    else if (Array.isArray(value)) for (const item of value) open.push(item);
+    else if (isObject(value)) {
+      for (const item of Object.values(value)) if (item !== undefined) open.push(item);
+    }
+  }
+  return letters;
+}
+
+function replaced(value: JsonValue, letter: string, word: string, isRoot = false): JsonValue {
+  if (value === letter) return word;
+  if (Array.isArray(value)) return value.map((item) => replaced(item, letter, word));
+  if (!isObject(value)) return value;
+  return mapMembers(value, (item, name) =>
+    isRoot && identityFields.has(name) ? item : replaced(item, letter, word),
+  );
 }

@@ -1,6 +1,6 @@
 /** Places at which no object that a schema accepts has a value: what changes there changes nothing. */
 import type { SchemaKeywords, SchemaNode } from '../../../kubernetes/index.js';
-import { innerOf, stepsTo, type Place } from '../pin.js';
+import { innerOf, type Place, stepsTo } from '../pin.js';
 import { conjuncts, listedValues } from '../shape.js';
 import { findString, type SharedBudget } from '../../../text/regular/find-string.js';
 

@@ -2,7 +2,7 @@
 import { compileValidator, type ObjectValidator } from '../../../kubernetes/index.js';
 import { InvalidInputError, type JsonObject } from '../../../text/documents/index.js';
 import { Budget, TimeOverError } from '../budget.js';
-import { pinAt, type Pin, type Place } from '../pin.js';
+import { type Pin, pinAt, type Place } from '../pin.js';
 import { RuleSamples } from './rule-samples.js';
 import { Sampler } from './sampler.js';
 

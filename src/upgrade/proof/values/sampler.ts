@@ -403,10 +403,7 @@ function identified(
   { apiVersion, kind, namespaced }: Identity,
 ): JsonObject {
   const made = own(body, 'metadata');
-  const metadata: JsonObject = {
-    name,
-    ...(namespaced ? { namespace: 'default' } : {}),
-  };
+  const metadata: JsonObject = { name, ...(namespaced ? { namespace: 'default' } : {}) };
   if (isObject(made)) {
     for (const key of Object.keys(made)) {
       // The API server has its own schema for other metadata.

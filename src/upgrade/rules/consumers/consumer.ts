@@ -22,7 +22,7 @@ import {
 } from '../../../text/documents/fields.js';
 import { collectCrds } from '../../crd/collect.js';
 import { TypedText } from '../../crd/typed-text.js';
-import { compareKubernetesVersions } from '../../../text/versions/kubernetes-order.js';
+import { compareKubernetesVersions } from '../../../text/versions/version.js';
 
 export interface Consumer {
   readonly name: string;

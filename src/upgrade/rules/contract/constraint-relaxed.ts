@@ -203,11 +203,6 @@ function* undeclared({ removed, next }: ContractPair): Generator<Relaxation> {
     if (!isObject(around ?? null)) continue;
     const keeps = own(around as JsonObject, 'x-kubernetes-preserve-unknown-fields') === true;
     if (!keeps && own(around as JsonObject, 'additionalProperties') === undefined) continue;
-    yield {
-      id: 'undeclared',
-      version: after.name,
-      path: field.path,
-      place,
-    };
+    yield { id: 'undeclared', version: after.name, path: field.path, place };
   }
 }

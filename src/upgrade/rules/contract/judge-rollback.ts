@@ -23,7 +23,7 @@ import {
 } from '../../../text/documents/index.js';
 import { quote } from '../../../text/go/index.js';
 import { exampleObject } from './requests.js';
-import { placeOfKeys } from './place-of-keys.js';
+import { placeOfKeys } from '../../proof/pin.js';
 import { rollbackRule } from './rollback.js';
 
 export interface Rollback {

@@ -14,7 +14,7 @@ import { Witnesses } from '../../proof/witnesses.js';
 import { InvalidInputError, type JsonObject } from '../../../text/documents/index.js';
 import { quote } from '../../../text/go/index.js';
 import type { UpgradePair } from '../../pair.js';
-import { placeOfKeys } from './place-of-keys.js';
+import { placeOfKeys } from '../../proof/pin.js';
 import type {
   ContractDifference,
   ContractPair,
@@ -175,13 +175,5 @@ function resultOf(
   { version = '', path = '', request, witness }: ContractDifference,
   reason: string,
 ): ProofResult {
-  return {
-    version,
-    path,
-    effect,
-    audience,
-    reason,
-    request,
-    witness,
-  };
+  return { version, path, effect, audience, reason, request, witness };
 }

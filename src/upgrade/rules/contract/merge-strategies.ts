@@ -9,7 +9,7 @@ import {
 } from './rule.js';
 import { textOf } from './subresources.js';
 import { from, type WitnessAnswer } from '../../../rule/index.js';
-import { pinValue, type Pin, pinFields } from '../../proof/pin.js';
+import { type Pin, pinFields, pinValue } from '../../proof/pin.js';
 import { applyRequest, exampleObject } from './requests.js';
 
 function isInsideAtomic({ old, new: next }: VersionPair, spot: SchemaSpot): boolean {

@@ -148,11 +148,7 @@ export const fieldNowOptional = defineContractRule({
       const freed = requiredOf(old).filter((name) => !kept.has(name));
       return freed.length === 0
         ? undefined
-        : {
-            id: 'optional',
-            data: { fields: formatList(freed.map(quote)) },
-            inner: freed,
-          };
+        : { id: 'optional', data: { fields: formatList(freed.map(quote)) }, inner: freed };
     }),
 });
 

@@ -242,12 +242,7 @@ export const selectableFieldRemoved = defineContractRule({
       const common = { version: after.name, place } as const;
       for (const path of has) {
         if (had.has(path)) continue;
-        yield {
-          ...common,
-          id: 'added',
-          data: { path },
-          isHarmless: true,
-        };
+        yield { ...common, id: 'added', data: { path }, isHarmless: true };
       }
       for (const path of had) {
         if (has.has(path) || !after.served) continue;

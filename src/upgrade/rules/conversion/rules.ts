@@ -201,9 +201,7 @@ export const conversionUnchecked = defineConversionRule({
   instead:
     'Let the gate ask it (manifests/components/conversion), or ask it from where it can be reached: olm-guard roundtrip. Under `unjudged: deny` an update whose converter is not asked is denied, unless the policy says `modes: {ConversionUnchecked: warn}`.',
   source: from.us('docs/threat-model.md'),
-  messages: {
-    unasked: 'the converter was not asked{detail}',
-  },
+  messages: { unasked: 'the converter was not asked{detail}' },
   example: {
     before: sameInBothVersions,
     after: `failure: { clause: unasked, reason: it is named by a url }`,

@@ -3,14 +3,19 @@ import type { JsonObject } from '../../../text/documents/index.js';
 import type { Finding } from '../../../rule/index.js';
 import type { DefinitionVersion } from '../../crd/custom-resource-definition.js';
 import type { Differences, NamedField, RemovedField } from '../../crd/difference.js';
-import { sizeOf } from '../../crd/json-size.js';
+import {
+  changedPairs,
+  pairsIn,
+  servedPairs,
+  sizeOf,
+  type VersionPair,
+} from '../../crd/served-versions.js';
 import type { DocumentPlace } from '../../crd/place.js';
 import { ComparedSides } from './compared-sides.js';
 import { Report } from './report.js';
 import type { CrdifyOptions, CrdifyProfile, PropertyRule } from './rule.js';
 import { definitionRules, propertyRulesOf } from './table.js';
 import { crdifyNotation } from '../../crd/schema.js';
-import { changedPairs, pairsIn, servedPairs, type VersionPair } from '../../crd/served-versions.js';
 import type { Reference, Side, Upgrade } from '../../crd/upgrade.js';
 import { compareBytes, quote } from '../../../text/go/index.js';
 import { unhandledDifference } from './unexplained.js';

@@ -1,7 +1,7 @@
 import { from, sources } from '../../../rule/index.js';
 import { quote, formatList } from '../../../text/go/index.js';
 import { defineDefinitionRule, type DefinitionDifference, olmValidator } from './rule.js';
-import { PathBudget } from '../../crd/path-budget.js';
+import { PathBudget } from '../../crd/difference.js';
 import { placeOfRemoved } from '../../crd/place.js';
 
 export const noScopeChange = defineDefinitionRule({

@@ -18,18 +18,9 @@ export function hasSameObjectSemantics(old: JsonObject, next: JsonObject): boole
   );
 }
 
-export class KubernetesRefusals {
-  constructor(readonly findings: readonly Finding[]) {}
-
-  get results(): readonly ProofResult[] {
-    return this.findings.map(({ version = '', message }) => ({
-      version,
-      path: '',
-      effect: 'safe',
-      audience: 'objects',
-      reason: `Kubernetes itself refuses this: ${message}`,
-    }));
-  }
+export interface KubernetesRefusals {
+  readonly findings: readonly Finding[];
+  readonly results: readonly ProofResult[];
 }
 
 export function kubernetesRefusals(upgrade: Upgrade): KubernetesRefusals {
@@ -39,5 +30,10 @@ export function kubernetesRefusals(upgrade: Upgrade): KubernetesRefusals {
       report.add({ rule: rule.id, message: texts['olm-v1'] ?? '', ...difference });
     }
   }
-  return new KubernetesRefusals(report.findings);
+  const { findings } = report;
+  const results = findings.map(({ version = '', message }): ProofResult => {
+    const reason = `Kubernetes itself refuses this: ${message}`;
+    return { version, path: '', effect: 'safe', audience: 'objects', reason };
+  });
+  return { findings, results };
 }

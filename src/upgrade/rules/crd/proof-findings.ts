@@ -41,10 +41,7 @@ export function findingOf(name: string, result: ProofResult, note = ''): Finding
 }
 
 export function writesOf({ stored, storedFrom }: StoredWrites): StoredWrites {
-  return {
-    stored,
-    storedFrom,
-  };
+  return { stored, storedFrom };
 }
 
 export function unfinishedProof(name: string, reason: string): Finding {

@@ -6,7 +6,7 @@ import {
   type ObjectReference,
   referenceToDefinition,
 } from '../../../rule/index.js';
-import { PathBudget } from '../../crd/path-budget.js';
+import { PathBudget } from '../../crd/difference.js';
 import { exactPathOf, locationOf, type DocumentPlace } from '../../crd/place.js';
 
 export interface Remark {

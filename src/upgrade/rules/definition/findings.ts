@@ -35,11 +35,7 @@ export function definitionFindings(
       celCost.finding({
         severity: 'info',
         id: 'near',
-        data: {
-          field: cost.field,
-          cost: costWords(cost),
-          minors: rangesOf(cost.kubernetes),
-        },
+        data: { field: cost.field, cost: costWords(cost), minors: rangesOf(cost.kubernetes) },
         path: cost.field,
         object,
       }),

@@ -242,10 +242,7 @@ function refusals(
 const evaluating = / evaluating rule: /;
 
 /** About rules around a wrong value that could not be evaluated, and parts of a union that have not its type. */
-function withoutConsequences(all: readonly Refusal[]): {
-  causes: Refusal[];
-  notEvaluated: string;
-} {
+function withoutConsequences(all: readonly Refusal[]): { causes: Refusal[]; notEvaluated: string } {
   const isNotAsked = ({ error }: Refusal): boolean =>
     evaluating.test(error.detail) || isUnchecked(error);
   const [asked, notAsked] = [all.filter((each) => !isNotAsked(each)), all.filter(isNotAsked)];

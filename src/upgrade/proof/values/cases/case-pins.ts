@@ -4,7 +4,7 @@ import { accepts } from '../../shape.js';
 import { valuesOf } from '../sampler.js';
 import { commonStrings, literalOf } from '../scalars.js';
 import type { Budget } from '../../budget.js';
-import { absent, mergePins, ordinary, pinFields, pinValue, type Pin } from '../../pin.js';
+import { absent, mergePins, ordinary, type Pin, pinFields, pinValue } from '../../pin.js';
 import { type Spot, type Whole, anyKey, fractionOf } from './spots.js';
 import { type FactsByPlace, sampleOf, sumOf } from './facts.js';
 import type { Answered, Case, Example } from './case.js';

@@ -4,6 +4,7 @@
  */
 import type { Node } from '../../../../cel/index.js';
 import { readSchema, type SchemaNode } from '../../../../kubernetes/index.js';
+import { type Pattern, parsePattern } from '../../../../text/regular/syntax.js';
 import { literalOf } from '../scalars.js';
 import { added, doubleAt, sumOf } from './facts.js';
 import { integerSum, ofSum, type Value } from './case.js';
@@ -167,10 +168,20 @@ export function pieceAt(spot: Spot, index: bigint, separator: string): Part {
   const piece = `[^${separator}]*`;
   const before = `^(?:${piece}${separator}){${index}}`;
   const after = `(?:${separator}|$)`;
-  const read = edged((given, start, end) => {
+  const inside = (start: string, given: string, end: string): string =>
+    `${before}${start === '' ? piece : ''}${given}${end === '' ? '' : after}`;
+  const test = edged((given, start, end) => {
     if (literalOf(given).includes(separator)) return false;
-    return `${before}${start === '' ? piece : ''}${literalOf(given)}${end === '' ? '' : after}`;
+    return inside(start, literalOf(given), end);
   });
+  const read: TextSource['read'] = (name, given) => {
+    if (name !== 'matches') return test(name, given);
+    const [start, pattern, end] = withoutAnchors(
+      given,
+      separator.codePointAt(separator.length - 1),
+    );
+    return pattern && inside(start, `(?:${pattern})`, end);
+  };
   const atMost: AtMost = (most) =>
     most < 0n
       ? false
@@ -178,6 +189,25 @@ export function pieceAt(spot: Spot, index: bigint, separator: string): Part {
         ? { spot, pattern: `${before}[^${separator}]{0,${most}}${after}` }
         : undefined;
   return { source: { spot, read }, atMost };
+}
+
+/** A pattern with its anchors beside it; undefined where it has others, or matches a character across pieces. */
+function withoutAnchors(
+  pattern: string,
+  separator = -1,
+): readonly [start: string, pattern: string | undefined, end: string] {
+  const start = pattern.startsWith('^') ? '^' : '';
+  const end = /(?:^|[^\\])\$$/.test(pattern) ? '$' : '';
+  const inner = pattern.slice(start.length, pattern.length - end.length);
+  const isInside = (each: Pattern): boolean => {
+    if (each.kind === 'set')
+      return !each.set.some(([from, to]) => from <= separator && separator <= to);
+    if ('parts' in each) return each.parts.every(isInside);
+    return 'part' in each ? isInside(each.part) : each.kind === 'empty';
+  };
+  const tree = parsePattern(inner);
+  const isSplit = tree?.kind === 'choice' && start + end !== '';
+  return [start, tree && !isSplit && isInside(tree) ? inner : undefined, end];
 }
 
 /** Patterns do not count further. */

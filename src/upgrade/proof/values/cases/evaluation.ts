@@ -1,6 +1,7 @@
 /** Values and truth of an expression under the answers of a case. */
 import {
   CelList,
+  CelMistakes,
   type CelValue,
   Duration,
   EvaluationError,
@@ -9,7 +10,6 @@ import {
   nanosOf,
   makeProgram,
   type Node,
-  NoProgram,
   NotEvaluable,
   Panic,
   Timestamp,
@@ -642,7 +642,7 @@ export abstract class Evaluation extends Questions {
       return constantOf(value);
     } catch (error) {
       if (error instanceof EvaluationError) return failed;
-      if ([NotEvaluable, NoProgram, Panic].some((each) => error instanceof each)) return unsure;
+      if ([NotEvaluable, CelMistakes, Panic].some((each) => error instanceof each)) return unsure;
       throw error;
     } finally {
       this.budget.spend((stepsOfCall - Math.max(0, left.steps)) / stepsPerValue);

@@ -93,7 +93,7 @@ export interface RuleCases {
 }
 
 /** Part of what is left of the budget that one rule may take, so that others get their turn. */
-const shareOfRule = 1 / 4;
+const shareOfRule = 1 / 8;
 
 /** @returns undefined for a rule that does not compile, or may have no old value */
 export function ruleCases(

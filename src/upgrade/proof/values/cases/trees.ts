@@ -230,9 +230,7 @@ export function quantifiedOf({
   initial,
   condition,
   step,
-}: Node & {
-  kind: 'fold';
-}): Quantified | undefined {
+}: Node & { kind: 'fold' }): Quantified | undefined {
   const isQuantifier =
     secondVariable === undefined &&
     initial.kind === 'literal' &&

@@ -1,7 +1,41 @@
 /**
- * A rule's fieldPath, and selectable fields. Source: ValidFieldPath of schema/cel/validation.go (apiextensions).
+ * Names of fields as identifiers of CEL (k8s.io/apiserver/pkg/cel/escaping.go), a rule's fieldPath and selectable fields
+ * (ValidFieldPath of apiextensions' schema/cel/validation.go).
  */
+import { reservedWords } from '../../../cel/index.js';
 import { unescaped } from '../../../text/go/index.js';
+
+const escapes = new Map([
+  ['__', '__underscores__'],
+  ['.', '__dot__'],
+  ['-', '__dash__'],
+  ['/', '__slash__'],
+]);
+
+/** The identifier for a field, or undefined where a field cannot be named in a rule. */
+export function escapeName(name: string): string | undefined {
+  if (reservedWords.has(name)) return `__${name}__`;
+  if (/^[a-zA-Z][a-zA-Z0-9]*$/.test(name)) return name;
+  if (name === '' || /^[0-9]/.test(name)) return undefined;
+  if (!/^[a-zA-Z0-9_./-]*$/.test(name)) return undefined;
+  return name.replaceAll(/__|[-./]/g, (part) => escapes.get(part) ?? part);
+}
+
+const unescapes = new Map([...escapes].map(([plain, escaped]) => [escaped, plain]));
+
+/** The field behind an identifier, or undefined where it is the escape of none. */
+export function unescapeName(identifier: string): string | undefined {
+  if (!identifier.includes('__')) return identifier;
+  const keyword = /^__([a-z]+)__$/.exec(identifier)?.[1];
+  if (keyword !== undefined && reservedWords.has(keyword)) return keyword;
+  let valid = true;
+  const name = identifier.replaceAll(/__[^_]+__/g, (part) => {
+    const plain = unescapes.get(part);
+    if (plain === undefined) valid = false;
+    return plain ?? part;
+  });
+  return valid ? name : undefined;
+}
 
 interface Fields<Schema> {
   readonly properties?: ReadonlyMap<string, Schema> | undefined;
@@ -16,19 +50,15 @@ export interface FoundField<Schema> {
   readonly schema: Schema | undefined;
 }
 
-/** Go walks on into a schema that is not there, and the request ends in an internal error. */
-export class PathPanic extends Error {
-  override readonly name = 'PathPanic';
-}
-
 /**
- * @param allowsBrackets whether `['key']` may be in it @returns the field, or why there is none @throws PathPanic
+ * @param allowsBrackets whether `['key']` may be in it @returns the field, or why there is none; undefined where Go walks on
+ * into a schema that is not there, which ends the request in an internal error
  */
 export function findField<Schema extends Fields<Schema>>(
   path: string,
   root: Schema | undefined,
   allowsBrackets: boolean,
-): FoundField<Schema> | string {
+): FoundField<Schema> | string | undefined {
   const tokens = tokensOf(path);
   let [first, printed] = ['', ''];
   let schema = root;
@@ -48,7 +78,7 @@ export function findField<Schema extends Fields<Schema>>(
       if (next === undefined) return 'unexpected end of JSON path';
       name = next;
     } else return `expected [ or . but got: ${token}`;
-    if (schema === undefined) throw new PathPanic();
+    if (schema === undefined) return undefined;
     const below = step(schema, name);
     if (below === undefined) return 'does not refer to a valid field';
     if (printed === '') first = below.name;

@@ -1,4 +1,3 @@
-/** The scale subresource reads replicas from paths of the object, and refuses what is no number there. */
 import type { JsonObject, JsonValue } from '../../../text/documents/index.js';
 import { valueAt } from '../../../text/documents/fields.js';
 import { isNumber } from '../../../text/go/index.js';
@@ -9,7 +8,7 @@ import {
   validateScale,
   type VersionDefinition,
 } from '../../../kubernetes/index.js';
-import { scaleChange, withoutScale } from './change.js';
+import { scaleChange, statusChange, withoutScale } from './change.js';
 import { filled } from './defaults.js';
 import {
   absent,
@@ -17,14 +16,18 @@ import {
   formatPlace,
   isWithin,
   ordinary,
-  pinAt,
-  pinValue,
   type Pin,
+  pinAt,
+  pinFields,
+  pinValue,
   type Place,
 } from '../pin.js';
 import type { Walk } from './pair.js';
 
-/** @param restored places that this version has pruned so far and another version has stored */
+/**
+ * The scale subresource reads replicas from paths of the object, and refuses what is no number there.
+ *
+ * @param restored places that this version has pruned so far and another version has stored */
 export function compareScale(
   walk: Walk,
   before: VersionDefinition,
@@ -145,4 +148,33 @@ function hasOnlyOddNumbers(scale: ScalePaths, witness: JsonValue | undefined): b
 
 function pathsOf({ specReplicas, statusReplicas, labelSelector }: ScalePaths): string[] {
   return [specReplicas, statusReplicas, ...(labelSelector === undefined ? [] : [labelSelector])];
+}
+
+/** A new status subresource: from now on a create drops the status before the schema is asked. */
+export function compareStatus(
+  walk: Walk,
+  before: VersionDefinition,
+  after: VersionDefinition,
+): void {
+  if (before.hasStatus || !after.hasStatus || !asksForStatus(after.schema)) return;
+  walk.add({
+    place: undefined,
+    proof: 'open',
+    reason:
+      'the status subresource is new: a create drops the status, and an object without one is refused',
+    change: statusChange,
+    candidates: () => [pinFields(['status', ordinary])],
+  });
+}
+
+/** Whether an object without a status may be refused for that. */
+function asksForStatus(node: SchemaNode): boolean {
+  const { required, rules, minProperties } = node;
+  return (
+    required.includes('status') ||
+    // Every object has apiVersion, kind and metadata.
+    (minProperties ?? 0) > 3 ||
+    rules.some(({ rule }) => rule.includes('status')) ||
+    [...node.allOf, ...node.anyOf, ...node.oneOf].some(asksForStatus)
+  );
 }

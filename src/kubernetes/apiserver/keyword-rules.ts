@@ -1,15 +1,19 @@
-/** Validates numbers: formats, bounds and multiples. Source: k8s.io/kube-openapi/pkg/validation/validate/values.go. */
+/**
+ * Numbers (formats, bounds, multiples) and logical operators, of which anyOf and oneOf report the branch with most steps.
+ * Source: k8s.io/kube-openapi/pkg/validation/validate/{values,schema_props}.go.
+ */
 import { type JsonNumber, float64Of, int64Of, formatFloat } from '../../text/go/index.js';
-import { NumberText } from '../../text/documents/index.js';
-import { isJsonInteger, truncateToInt64 } from './numbers.js';
+import { NumberText, type JsonValue } from '../../text/documents/index.js';
+import { isJsonInteger, truncateToInt64 } from './equality.js';
 import {
-  factorError,
-  boundError,
-  multipleError,
+  badValueError,
   rangeError,
   type SchemaError,
+  logicError,
+  type Check,
 } from './schema-errors.js';
 import type { SchemaNode } from './schema.js';
+import { append } from '../../text/long-lists.js';
 
 // Formats and ranges of numbers as Kubernetes 1.36 has them: an integer has 64 bits, or the 32 of its
 // format, and a number of format float must fit one. Up to 1.35 such formats mean nothing.
@@ -40,7 +44,7 @@ export function numberRange(type: string, format: string): NumberRange | undefin
     return {
       description: `integer ${format === '' ? '(default format)' : `with format ${format}`}`,
       holds: (value) => {
-        const whole = wholeOf(value);
+        const whole = int64Of(value) ?? int64Of(float64Of(value));
         return whole !== undefined && BigInt.asIntN(bits, whole) === whole;
       },
     };
@@ -50,11 +54,6 @@ export function numberRange(type: string, format: string): NumberRange | undefin
     description: 'number with format float',
     holds: (value) => Number.isFinite(Math.fround(float64Of(value))),
   };
-}
-
-/** A float64 is read from its shortest text, which for -2^63, the least integer, is below it. */
-function wholeOf(value: JsonNumber): bigint | undefined {
-  return int64Of(value) ?? int64Of(float64Of(value));
 }
 
 type NumberRule = (value: JsonNumber, path: string, errors: SchemaError[]) => void;
@@ -75,7 +74,10 @@ function boundOf(value: number): Bound {
 /** The rules of one schema, or undefined where it has none. Its own bounds must be in the range too. */
 export function numberRule(schema: SchemaNode, range?: NumberRange): NumberRule | undefined {
   const rules: NumberRule[] = [];
-  if (range !== undefined) rules.push(rangeRule(range));
+  if (range !== undefined)
+    rules.push((value, path, errors) => {
+      if (!range.holds(value)) errors.push(rangeError('Checked', range.description, path));
+    });
   const { multipleOf, minimum, maximum } = schema;
   if (multipleOf !== undefined) {
     rules.push(ranged('MultipleOf', multipleOf, multipleRule(multipleOf), range));
@@ -91,12 +93,6 @@ export function numberRule(schema: SchemaNode, range?: NumberRange): NumberRule 
   if (rules.length === 0) return undefined;
   return (value, path, errors) => {
     for (const rule of rules) rule(value, path, errors);
-  };
-}
-
-function rangeRule({ holds, description }: NumberRange): NumberRule {
-  return (value, path, errors) => {
-    if (!holds(value)) errors.push(rangeError('Checked', description, path));
   };
 }
 
@@ -118,42 +114,145 @@ function ranged(
 /** `wrongSide` is the sign of value minus bound that breaks the rule. */
 function boundRule(value: number, exclusive: boolean, wrongSide: 1 | -1): NumberRule {
   const bound = boundOf(value);
+  const wrong = (path: string, limit: string, number: JsonNumber): SchemaError =>
+    badValueError(path, `${path} in body should be ${demand}${limit}`, number);
   const demand = `${wrongSide === 1 ? 'less' : 'greater'} than ${exclusive ? '' : 'or equal to '}`;
   const refuses = (sign: number): boolean => sign === wrongSide || (exclusive && sign === 0);
   return (number, path, errors) => {
     if (typeof number === 'number' && Number.isSafeInteger(number) && !Number.isNaN(bound.plain)) {
       if (refuses(Math.sign(number - bound.plain))) {
-        errors.push(boundError(path, `${demand}${bound.plain}`, number));
+        errors.push(wrong(path, String(bound.plain), number));
       }
       return;
     }
     const integer = int64Of(number);
     if (integer === undefined) {
       if (refuses(Math.sign(float64Of(number) - bound.float))) {
-        errors.push(boundError(path, demand + formatFloat(bound.float), number));
+        errors.push(wrong(path, formatFloat(bound.float), number));
       }
     } else if (refuses(integer > bound.integer ? 1 : integer < bound.integer ? -1 : 0)) {
-      errors.push(boundError(path, `${demand}${bound.integer}`, number));
+      errors.push(wrong(path, String(bound.integer), number));
     }
   };
 }
 
 function multipleRule(value: number): NumberRule {
   const factor = boundOf(value);
+  const notPositive = (path: string, text: string, of: number): SchemaError =>
+    badValueError(path, `factor MultipleOf declared for ${path} must be positive: ${text}`, of);
+  const wrong = (path: string, text: string, number: JsonNumber): SchemaError =>
+    badValueError(path, `${path} in body should be a multiple of ${text}`, number);
   return (number, path, errors) => {
     const integer = int64Of(number);
     if (integer !== undefined) {
       if (factor.integer <= 0n)
-        errors.push(factorError(path, String(factor.integer), Number(factor.integer)));
+        errors.push(notPositive(path, String(factor.integer), Number(factor.integer)));
       else if (integer % factor.integer !== 0n) {
-        errors.push(multipleError(path, String(factor.integer), number));
+        errors.push(wrong(path, String(factor.integer), number));
       }
       return;
     }
     const float = number instanceof NumberText ? number.value : number;
-    if (value <= 0) errors.push(factorError(path, formatFloat(value), value));
+    if (value <= 0) errors.push(notPositive(path, formatFloat(value), value));
     else if (!isJsonInteger(value < 1 ? (1 / value) * float : float / value)) {
-      errors.push(multipleError(path, formatFloat(value), number));
+      errors.push(wrong(path, formatFloat(value), number));
     }
+  };
+}
+
+type Logic = (value: JsonValue, path: string, errors: SchemaError[]) => number;
+
+interface Outcome {
+  readonly errors: SchemaError[];
+  readonly count: number;
+}
+
+/** Undefined where the schema has no logical operator; such a step counts one. */
+export function compileLogic(
+  schema: SchemaNode,
+  compile: (schema: SchemaNode) => Check,
+): Logic | undefined {
+  const steps: Logic[] = [];
+  if (schema.anyOf.length > 0) steps.push(anyOf(schema.anyOf.map(compile)));
+  if (schema.oneOf.length > 0) steps.push(oneOf(schema.oneOf.map(compile)));
+  if (schema.allOf.length > 0) steps.push(allOf(schema.allOf.map(compile)));
+  if (schema.not !== undefined) steps.push(not(compile(schema.not)));
+  if (steps.length === 0) return undefined;
+  return (value, path, errors) =>
+    steps.reduce((count, step) => count + step(value, path, errors), 1);
+}
+
+let branches = 0;
+
+/** How many branches of logical operators were asked about values since the process began. */
+export function branchesAsked(): number {
+  return branches;
+}
+
+function run(check: Check, value: JsonValue, path: string): Outcome {
+  branches++;
+  const errors: SchemaError[] = [];
+  return { count: check(value, path, errors, undefined), errors };
+}
+
+function anyOf(checks: readonly Check[]): Logic {
+  return (value, path, errors) => {
+    let best: Outcome | undefined;
+    for (const check of checks) {
+      const outcome = run(check, value, path);
+      if (outcome.errors.length === 0) return outcome.count;
+      if (best === undefined || outcome.count > best.count) best = outcome;
+    }
+    errors.push(logicError(path, 'validate at least one schema (anyOf)'));
+    append(errors, best?.errors ?? []);
+    return best?.count ?? 0;
+  };
+}
+
+function oneOf(checks: readonly Check[]): Logic {
+  return (value, path, errors) => {
+    let best: Outcome | undefined;
+    let first: Outcome | undefined;
+    let valid = 0;
+    for (const check of checks) {
+      const outcome = run(check, value, path);
+      if (outcome.errors.length === 0) {
+        valid++;
+        best = undefined;
+        first ??= outcome;
+      } else if (valid === 0 && (best === undefined || outcome.count > best.count)) best = outcome;
+    }
+    if (valid === 1) return first?.count ?? 0;
+    const found = valid === 0 ? 'Found none valid' : `Found ${valid} valid alternatives`;
+    errors.push(logicError(path, `validate one and only one schema (oneOf). ${found}`));
+    append(errors, best?.errors ?? []);
+    return best?.count ?? 0;
+  };
+}
+
+function allOf(checks: readonly Check[]): Logic {
+  return (value, path, errors) => {
+    let count = 0;
+    let valid = 0;
+    for (const check of checks) {
+      const outcome = run(check, value, path);
+      if (outcome.errors.length === 0) valid++;
+      append(errors, outcome.errors);
+      count += outcome.count;
+    }
+    if (valid !== checks.length) {
+      const none = valid === 0 ? '. None validated' : '';
+      errors.push(logicError(path, `validate all the schemas (allOf)${none}`));
+    }
+    return count;
+  };
+}
+
+function not(check: Check): Logic {
+  return (value, path, errors) => {
+    if (run(check, value, path).errors.length === 0) {
+      errors.push(logicError(path, 'not validate the schema (not)'));
+    }
+    return 0;
   };
 }
