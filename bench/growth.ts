@@ -97,7 +97,7 @@ const kinds: readonly Kind[] = [
       const question = { subject: { groups: ['example.com'], name: 'widgets.example.com' }, findings }; // prettier-ignore
       const policy = parsePolicy(text, 'policy.yaml', ruleNames, defaultPolicy);
       return Promise.resolve(() => {
-        const verdict = checkOffline(question, policy, { now: new Date(), ruleNamed });
+        const verdict = checkOffline(question, policy, ruleNamed);
         if (!verdict.allowed) throw new Error('the last promise does not decide');
       });
     },

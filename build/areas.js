@@ -78,7 +78,7 @@ export const areas = [
         holds: 'Options that several commands take, and the reading of what they name.',
         takes: 'Words of a command line.',
         gives: 'Definitions, catalogs, states of OLM and policies, with the place of each error.',
-        begin: ['crd-source.ts', 'policy-option.ts', 'decision-options.ts'],
+        begin: ['crd-source.ts', 'policy-option.ts', 'flags.ts'],
       },
     ],
   },

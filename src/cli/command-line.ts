@@ -9,8 +9,7 @@ import { noSuchFile } from '../text/documents/regular-file.js';
 import { version } from '../text/package.js';
 import { commandsFor } from './commands.js';
 import { helpBelow } from './examples.js';
-import { printInternalError } from './defect.js';
-import { formOf, print, printError, sayLines, watchStreams } from './output.js';
+import { printInternalError, formOf, print, printError, sayLines, watchStreams } from './output.js';
 import { tuneV8 } from './v8-tuning.js';
 
 /** As kubectl calls it: `kubectl olm-guard check crd …`, which runs the program kubectl-olm_guard. */

@@ -24,7 +24,7 @@ const commands: ReadonlyMap<string, (below?: string) => Promise<Command>> = new 
   ['scan', async () => (await import('./scan.js')).scanCommand()],
   ['serve', async () => (await import('./serve/serve.js')).serveCommand()],
   ['sidecar', async () => (await import('./serve/sidecar.js')).sidecarCommand()],
-  ['vap', async () => (await import('./vap.js')).vapCommand()],
+  ['vap', async () => (await import('./export.js')).vapCommand()],
   ['version', async () => (await import('./version-command.js')).versionCommand()],
 ]);
 

@@ -7,9 +7,7 @@ import module from 'node:module';
 import { isSea } from 'node:sea';
 import { cacheFolder } from '../text/documents/cache-folder.js';
 
-const { enableCompileCache } = module as {
-  enableCompileCache?: (folder: string) => unknown;
-};
+const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
 
 // An executable brings its own.
 if (enableCompileCache && !isSea() && process.env['NODE_COMPILE_CACHE'] === undefined) {

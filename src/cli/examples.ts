@@ -8,6 +8,8 @@ interface Help {
 
 const judged = '0 allowed, 1 denied, 2 cannot be judged';
 const served = '0 stopped by a signal, 2 cannot be started';
+const decided = '0 allowed, 1 denied, 2 bad input';
+const made = '0 made, 2 bad input';
 const printed = '0 printed, 2 bad input';
 
 /** Names behind `olm-guard` with their exit codes, and examples below each. */
@@ -16,16 +18,16 @@ check crd: ${judged}
   check crd examples/cluster examples/upgrades/field-removed.yaml
   check crd examples/cluster examples/upgrades/enum-value-added.yaml --profile proof
   check crd git:HEAD:examples/upgrades/field-removed.yaml examples/upgrades/field-removed.yaml
-check bundle
+check bundle: ${decided}
   check bundle examples/bundles/reports.v1.1.0 --against examples/bundles/reports.v1.0.0
-check chart
+check chart: ${decided}, or something was not checked
   check chart examples/charts/old examples/charts/new
-check objects
+check objects: ${decided}, or something was not checked (--unchecked)
   check objects examples/objects --crds examples/upgrades/field-removed.yaml --against examples/cluster
-export vap
+export vap: ${made}
   export vap examples/cluster
   export vap examples/cluster --objects examples/objects
-export static
+export static: ${made}
   export static examples/cluster --to /etc/kubernetes/olm-guard
 vap sync: 0 all written, 1 the policies of a definition stay as they were, 2 bad input
   vap sync
@@ -38,21 +40,21 @@ catalog list: ${printed}
   catalog list examples/catalogs/before
 catalog show: ${printed}
   catalog show reports examples/catalogs/before
-catalog validate
+catalog validate: 0 valid, 1 not valid, 2 cannot be read
   catalog validate examples/catalogs/before
-catalog path
+catalog path: 0 the newest is reached, 1 a path stops, loops or ends below it, 2 bad input
   catalog path reports examples/catalogs/before --from 1.0.0
 catalog graph: ${printed}
   catalog graph reports examples/catalogs/before -o text
-catalog diff
+catalog diff: 0 nothing gets worse, 1 something does, 2 bad input
   catalog diff examples/catalogs/before examples/catalogs/after
-resolve
+resolve: 0 it resolves, 1 nothing can be done, 2 bad input
   resolve --subscribe reports --catalog examples/catalogs/before
   resolve --namespace billing --state examples/olm --catalog community=examples/catalogs/before
 plan: 0 nothing is in the way, 1 something has to be done first, 2 bad input
   plan examples/bundles/reports.v1.0.0 examples/bundles/reports.v1.1.0
   plan --package reports --catalog community=examples/catalogs/before --bundles examples/bundles --state examples/olm
-range
+range: 0 valid, 2 not valid
   range '>=1.11, <1.13' 1.12.4
 explain: ${printed}
   explain NoScopeChange
@@ -86,7 +88,7 @@ migrate verify: 0 old versions can be removed, 1 they cannot, 2 cannot be read
 roundtrip: 0 nothing is lost, 1 something is, 2 cannot be asked
   roundtrip widgets.yaml --converter https://localhost:9443/convert --ca-file ca.crt
   roundtrip widgets.example.com --converter cluster --objects 500
-doctor
+doctor: 0 the gate works, 1 something is wrong, 2 its pods or its certificate could not be checked
   doctor
   doctor --context production -o json
 demo: 0 shown, 2 cannot be started

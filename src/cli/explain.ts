@@ -1,5 +1,5 @@
 /** `olm-guard explain NAME`: what a rule checks and why, or a role is for; `RULE@PATH OLD NEW` for one finding. */
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { ruleNames, judgeChange, subjectOf } from '../checks/index.js';
 import {
   printPage,
@@ -24,71 +24,61 @@ import { append } from '../text/long-lists.js';
 import { didYouMean } from '../text/nearest.js';
 import { comparedSources, fromStart, type ComparedSources } from './check/compared-sources.js';
 import { readDefinitions } from './options/crd-source.js';
-import { openPolicy } from './options/policy-option.js';
-import { withTargetBranch } from './options/target-branch.js';
+import { openPolicy, withTargetBranch } from './options/policy-option.js';
 import { print } from './output.js';
 import { exampleYaml, storedWrites } from '../report/index.js';
+import { flags, withFlags } from './options/flags.js';
 
 export function explainCommand(): Command {
-  return new Command('explain')
-    .description(
-      'explain a rule, an audience, a family, a profile, a word of the output, a ClusterRole of OLM, or one finding: RULE@PATH OLD NEW',
-    )
-    .argument(
-      '<rule>',
+  const command = new Command('explain').description(
+    'explain a rule, an audience, a family, a profile, a word of the output, a ClusterRole of OLM, or one finding: RULE@PATH OLD NEW',
+  );
+  return withFlags(command, {
+    '<rule>':
       'as findings name it, e.g. NoScopeChange; RULE@^.spec.size for one finding; clients or client-contract for all of them',
-    )
-    .argument('[old]', 'for one finding: OLD and NEW of check crd')
-    .argument('[new]')
-    .addOption(
-      new Option(
-        '--profile <name>',
-        "which rules decide about one finding (default: the policy's, else olm-v1)",
-      ).choices([...profiles]),
-    )
-    .option('--policy <file>', 'what decides about one finding, as in check crd')
-    .action(
-      async (
-        asked: string,
-        old: string | undefined,
-        next: string | undefined,
-        options: { readonly profile?: Profile; readonly policy?: string },
-      ) => {
-        const [rule = '', path] = split(asked);
-        const page = path === undefined && old === undefined ? pageOf(rule) : undefined;
-        if (page !== undefined) {
-          await print(page);
-          return;
-        }
-        // A change leads to the rule that finds it.
-        const [given = '', change] = rule.split('/');
-        if (change !== undefined && !isQualifiedRuleName(given, change)) throw unknownRule(rule);
-        const described = ruleNamed(ruleOfChange.get(change ?? given) ?? given);
-        if (described === undefined) throw unknownRule(rule);
-        const about = printPage(described, change ?? given);
-        if (path === undefined) {
-          if (old !== undefined) throw noPath(rule, old);
-          await print(about);
-          return;
-        }
-        const loaded = await openPolicy(options.policy);
-        const named = [old, next].filter((source) => source !== undefined);
-        if (
-          named.length < 2 &&
-          (loaded.policy.old === undefined || !(old ?? loaded.policy.paths))
-        ) {
-          throw invalidInput(
-            `${asked} needs OLD and NEW, as check crd does, e.g. olm-guard explain '${asked}' git:main:config/crd config/crd`,
-          );
-        }
-        const sources: ComparedSources[] = [];
-        for (const each of comparedSources(named, loaded))
-          sources.push(await fromStart(each, loaded));
-        const profile = options.profile ?? (rule === 'Proof' ? 'proof' : loaded.policy.profile);
-        const policy = await withTargetBranch({ ...loaded.policy, profile }, sources[0]?.old);
-        await print(about + (await explainFinding(rule, path, sources, policy)));
-      },
-    );
+    '[old]': 'for one finding: OLD and NEW of check crd',
+    '[new]': '',
+    ...flags.profile(profiles, 'which rules decide about one finding'),
+    '--policy <file>': 'what decides about one finding, as in check crd',
+  }).action(
+    async (
+      asked: string,
+      old: string | undefined,
+      next: string | undefined,
+      options: { readonly profile?: Profile; readonly policy?: string },
+    ) => {
+      const [rule = '', path] = split(asked);
+      const page = path === undefined && old === undefined ? pageOf(rule) : undefined;
+      if (page !== undefined) {
+        await print(page);
+        return;
+      }
+      // A change leads to the rule that finds it.
+      const [given = '', change] = rule.split('/');
+      if (change !== undefined && !isQualifiedRuleName(given, change)) throw unknownRule(rule);
+      const described = ruleNamed(ruleOfChange.get(change ?? given) ?? given);
+      if (described === undefined) throw unknownRule(rule);
+      const about = printPage(described, change ?? given);
+      if (path === undefined) {
+        if (old !== undefined) throw noPath(rule, old);
+        await print(about);
+        return;
+      }
+      const loaded = await openPolicy(options.policy);
+      const named = [old, next].filter((source) => source !== undefined);
+      if (named.length < 2 && (loaded.policy.old === undefined || !(old ?? loaded.policy.paths))) {
+        throw invalidInput(
+          `${asked} needs OLD and NEW, as check crd does, e.g. olm-guard explain '${asked}' git:main:config/crd config/crd`,
+        );
+      }
+      const sources: ComparedSources[] = [];
+      for (const each of comparedSources(named, loaded))
+        sources.push(await fromStart(each, loaded));
+      const profile = options.profile ?? (rule === 'Proof' ? 'proof' : loaded.policy.profile);
+      const policy = await withTargetBranch({ ...loaded.policy, profile }, sources[0]?.old);
+      await print(about + (await explainFinding(rule, path, sources, policy)));
+    },
+  );
 }
 
 function pageOf(name: string): string | undefined {
@@ -147,7 +137,7 @@ async function explainFinding(
     const { findings } = judgeChange(pair.old, pair.new, { ...policy, enforce: 'proven' });
     const request = { oldObject: pair.old.crd.document, object: pair.new.crd.document };
     const question = { subject: subjectOf(pair.old), findings, request };
-    const decided = checkOffline(question, policy, { now: new Date(), ruleNamed });
+    const decided = checkOffline(question, policy, ruleNamed);
     for (const finding of decided.findings) {
       if (!isNamed(rule, finding)) continue;
       if ((finding.path ?? '') !== path) {

@@ -1,6 +1,6 @@
 /** `olm-guard export vap` and `static`: the gate's simplest questions as ValidatingAdmissionPolicies. */
 import { readFile, mkdir, rename, writeFile } from 'node:fs/promises';
-import { Argument, Command } from 'commander';
+import { Command } from 'commander';
 import { readDefinition, type SchemaNode } from '../kubernetes/index.js';
 import {
   invalidInput,
@@ -15,13 +15,20 @@ import { streamObjects } from '../text/documents/object-stream.js';
 import { addUse, type Need, policyOf, staticWebhooks, useInCluster } from '../gate/index.js';
 import { definitionOf, type FoundCrd } from '../upgrade/index.js';
 import { isCertificate } from '../text/platform.js';
-import { openCluster, openDefault, type ClusterOptions } from './options/cluster-option.js';
+import {
+  openCluster,
+  openDefault,
+  type ClusterOptions,
+  withConnection,
+} from './options/cluster-option.js';
 import { readDefinitions } from './options/crd-source.js';
 import { ObjectSources } from './options/object-sources.js';
-import { outputOption, repeatable } from './options/option-values.js';
-import { notCoveredLines, type NotCovered } from './not-covered.js';
 import { formOf, print, printError } from './output.js';
 import { join, resolve } from 'node:path';
+import { firstNames } from '../text/shortened.js';
+import { groupBy } from '../text/group.js';
+import { plural } from '../text/plural.js';
+import { flags, withFlags, several, required, type Flags } from './options/flags.js';
 
 interface SharedOptions extends ClusterOptions {
   readonly objects: readonly string[];
@@ -34,13 +41,11 @@ interface PrintedOptions extends SharedOptions {
 }
 
 export function exportCommand(): Command {
-  const vap = withPolicyOptions(
-    new Command('vap').description(
-      'write ValidatingAdmissionPolicies that deny what breaks the objects of a definition',
-    ),
-  )
-    .addOption(outputOption(['yaml', 'json']))
-    .addHelpText('after', afterHelp)
+  const vap = new Command('vap').description(
+    'write ValidatingAdmissionPolicies that deny what breaks the objects of a definition',
+  );
+  withFlags(vap, { ...policiesFlags, ...flags.output(['yaml', 'json']) })
+    .addHelpText('after', notCoveredHelp)
     .action(async (source: string, options: PrintedOptions) => {
       const objects = await policiesOf(source, options, false);
       const text =
@@ -49,19 +54,17 @@ export function exportCommand(): Command {
           : yamlOf(objects);
       await print(text, formOf(options.output));
     });
-  const files = withPolicyOptions(
-    new Command('static').description(
-      'write them, and the webhooks, as files that an API server (1.37) reads before its first request',
-    ),
-  )
-    .requiredOption('--to <folder>', 'where to write them: the same folder on each control plane')
-    .option('--webhooks <file>', 'a ValidatingWebhookConfiguration, as installed or rendered')
-    .option(
-      '--url <url>',
-      'https://HOST:PORT of the gate, which API servers reach without a Service',
-    )
-    .option('--ca <file>', 'the CA of the gate (default: the caBundle of the webhooks)')
-    .addHelpText('after', afterHelp)
+  const files = new Command('static').description(
+    'write them, and the webhooks, as files that an API server (1.37) reads before its first request',
+  );
+  withFlags(files, {
+    ...policiesFlags,
+    '--to <folder>': required('where to write them: the same folder on each control plane'),
+    '--webhooks <file>': 'a ValidatingWebhookConfiguration, as installed or rendered',
+    '--url <url>': 'https://HOST:PORT of the gate, which API servers reach without a Service',
+    '--ca <file>': 'the CA of the gate (default: the caBundle of the webhooks)',
+  })
+    .addHelpText('after', notCoveredHelp)
     .action(writeStatic);
   return new Command('export')
     .description('write the rules as ValidatingAdmissionPolicies')
@@ -69,26 +72,18 @@ export function exportCommand(): Command {
     .addCommand(files);
 }
 
-const afterHelp =
-  '\nStandard error lists what the policies do not cover.\nExit code: 0 made, 2 bad input.';
+const notCoveredHelp = '\nStandard error lists what the policies do not cover.';
 
-function withPolicyOptions(command: Command): Command {
-  return command
-    .addArgument(new Argument('<definitions>', 'file, folder, chart, git:REF:path or -'))
-    .addOption(
-      repeatable(
-        '--objects <source>',
-        'pin only what these use: a file, folder, kustomization, chart, git:REF:path, - or cluster',
-      ),
-    )
-    .option('--kubeconfig <file>', 'the cluster of --objects cluster (default: as kubectl)')
-    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
-    .option('--audit', 'warn and audit instead of denying')
-    .option(
-      '--deny-deletion',
-      'with --objects: deny deleting a definition that has objects, instead of warning',
-    );
-}
+const policiesFlags: Flags = {
+  '<definitions>': 'file, folder, chart, git:REF:path or -',
+  '--objects <source>': several(
+    'pin only what these use: a file, folder, kustomization, chart, git:REF:path, - or cluster',
+  ),
+  ...flags.kubeconfig('the cluster of --objects cluster (default: as kubectl)'),
+  '--audit': 'warn and audit instead of denying',
+  '--deny-deletion':
+    'with --objects: deny deleting a definition that has objects, instead of warning',
+};
 
 async function policiesOf(
   source: string,
@@ -267,4 +262,74 @@ async function writeStaticFiles(
   for (const plugin of plugins) await write(plugin.folder, 'olm-guard.yaml', plugin.text ?? '');
   await write(root, 'olm-guard-admission.yaml', writeYaml(configuration));
   return written;
+}
+
+/** How many definitions one line names. */
+const maxNamed = 3;
+
+/** Why policies of a definition do not cover some of its changes. */
+interface NotCovered {
+  readonly name: string;
+  readonly sentence: string;
+}
+
+export function notCoveredLines(found: readonly NotCovered[], definitions: number): string[] {
+  return [...groupBy(found, ({ sentence }) => sentence)].map(([sentence, about]) => {
+    const names = about.map(({ name }) => name);
+    return `${subjectOf(names, definitions)}: not covered: ${sentence}`;
+  });
+}
+
+function subjectOf(names: readonly string[], definitions: number): string {
+  if (names.length === definitions && definitions > 1) return `all ${definitions} definitions`;
+  return firstNames(names, maxNamed);
+}
+
+interface SyncCommandOptions extends ClusterOptions {
+  readonly audit?: boolean;
+  readonly denyDeletion?: boolean;
+  readonly dryRun?: boolean;
+}
+
+export function vapCommand(): Command {
+  const sync = new Command('sync').description(
+    'update the policies of a cluster to its definitions and what their objects use',
+  );
+  withFlags(sync, {
+    '[definitions...]': 'their names (default: all)',
+    ...{ ...flags.kubeconfig(), ...flags.inCluster },
+    '--audit': 'warn and audit instead of denying',
+    '--deny-deletion': 'deny deleting a definition that has objects, instead of warning',
+    '--dry-run': 'let the API server try each write, but store nothing',
+  })
+    .addHelpText('after', notCoveredHelp)
+    .action(run);
+  return new Command('vap')
+    .description('manage the ValidatingAdmissionPolicies of a cluster')
+    .addCommand(sync);
+}
+
+async function run(names: string[], options: SyncCommandOptions): Promise<void> {
+  const { syncPolicies } = await import('../gate/policy-sync/sync.js');
+  const stopMessage = 'was stopped; the same command goes on';
+  await withConnection(options, stopMessage, async (connection, signal) => {
+    const result = await syncPolicies(connection, {
+      names,
+      isAudit: options.audit === true,
+      deniesDeletion: options.denyDeletion === true,
+      isDryRun: options.dryRun === true,
+      signal,
+    });
+    for (const line of notCoveredLines(result.notCovered, result.definitions)) {
+      printError(`olm-guard: ${line}`);
+    }
+    for (const { name, reason } of result.left) {
+      printError(`olm-guard: ${name}: its policies stay as they were: ${reason}`);
+    }
+    const removed = result.removed.map((each) => `removed ${each}\n`).join('');
+    await print(
+      `${removed}${plural(result.definitions, 'definition')}: ${result.written} policies and bindings written\n`,
+    );
+    process.exitCode = result.left.length > 0 ? 1 : 0;
+  });
 }

@@ -12,7 +12,7 @@ import { topOfRepository } from '../text/documents/top-of-repository.js';
 import { readRegularFile } from '../text/documents/regular-file.js';
 import { firstNames } from '../text/shortened.js';
 import { visible } from '../text/visible.js';
-import { newestRelease } from './options/newest-release.js';
+import { newestRelease } from './check/compared-sources.js';
 import { policyOfRepository } from './options/policy-option.js';
 import { print, printError } from './output.js';
 

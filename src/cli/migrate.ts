@@ -1,6 +1,12 @@
 /** `olm-guard migrate …`: stored objects are brought into the storage version, so that an old one can go. */
-import { startProgress } from './progress.js';
-import { Argument, Command, Option } from 'commander';
+import {
+  startProgress,
+  answerFormats,
+  printAnswer,
+  printError,
+  type AnswerFormat,
+} from './output.js';
+import { Command } from 'commander';
 import {
   type Connection,
   type MigratedKind,
@@ -8,8 +14,7 @@ import {
   ownNamespace,
 } from '../cluster/index.js';
 import { withConnection, type ClusterOptions } from './options/cluster-option.js';
-import { collectValues, outputOption, positive } from './options/option-values.js';
-import { answerFormats, printAnswer, printError, type AnswerFormat } from './output.js';
+import { flags, withFlags, several, usually, positive, type Flags } from './options/flags.js';
 
 interface MigrateOptions extends ClusterOptions {
   readonly leaving: readonly string[];
@@ -32,67 +37,58 @@ export function migrateCommand(): Command {
   return new Command('migrate')
     .description('migrate stored objects to the storage version of their definition')
     .addCommand(
-      withOptions(new Command('plan'))
-        .description(
-          'report what is stored in which version, who wrote it, and how long a run takes',
-        )
-        .action(plan),
+      below(
+        'plan',
+        plan,
+        'report what is stored in which version, who wrote it, and how long a run takes',
+      ),
     )
     .addCommand(
-      withOptions(new Command('run'))
-        .description(
-          'write every object once, move its managedFields, and remove old versions from status.storedVersions',
-        )
-        .option(
-          '--checkpoint <place>',
-          'where to save progress, so that an interrupted run can continue: a file, or configmap:NAMESPACE/NAME',
-        )
-        .option(
-          '--drop-fields',
-          'write objects even if they lose fields that the storage version does not have',
-        )
-        .option(
-          '--in-tree',
-          'let the cluster store the objects (StorageVersionMigration), and do only the rest',
-        )
-        .option('--dry-run', 'let the API server try each write, but store nothing')
-        .action(run),
+      below(
+        'run',
+        run,
+        'write every object once, move its managedFields, and remove old versions from status.storedVersions',
+        runFlags,
+      ),
     )
     .addCommand(
-      withOptions(new Command('verify'))
-        .description(
-          'check whether old versions can be removed: stored objects, managedFields, server-side apply',
-        )
-        .action(verify),
+      below(
+        'verify',
+        verify,
+        'check whether old versions can be removed: stored objects, managedFields, server-side apply',
+      ),
     );
 }
 
-function withOptions(command: Command): Command {
-  return command
-    .addArgument(new Argument('<definition>', 'its name, e.g. widgets.example.com'))
-    .option('--kubeconfig <file>', 'connect to this cluster (default: as kubectl)')
-    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
-    .option('--in-cluster', 'connect to the cluster that this pod runs in')
-    .addOption(
-      new Option(
-        '--leaving <version>',
-        'a version to remove (several: repeat; default: those that are still stored, deprecated, or not served)',
-      )
-        .argParser(collectValues)
-        .default([], 'none'),
-    )
-    .addOption(
-      new Option('--qps <number>', 'requests each second, at most')
-        .argParser(positive)
-        .default(250),
-    )
-    .addOption(
-      new Option('--page-size <objects>', 'objects read at once, at most')
-        .argParser(positive)
-        .default(500),
-    )
-    .addOption(outputOption(answerFormats));
+function below(
+  name: string,
+  action: (definition: string, options: RunOptions) => Promise<void>,
+  about: string,
+  more: Flags = {},
+): Command {
+  return withFlags(new Command(name).description(about), { ...sharedFlags, ...more }).action(
+    action,
+  );
 }
+
+const sharedFlags: Flags = {
+  '<definition>': 'its name, e.g. widgets.example.com',
+  ...{ ...flags.kubeconfig(), ...flags.inCluster },
+  '--leaving <version>': several(
+    'a version to remove (several: repeat; default: those that are still stored, deprecated, or not served)',
+  ),
+  '--qps <number>': usually(250, 'requests each second, at most', positive),
+  '--page-size <objects>': usually(500, 'objects read at once, at most', positive),
+  ...flags.output(answerFormats),
+};
+
+const runFlags: Flags = {
+  '--checkpoint <place>':
+    'where to save progress, so that an interrupted run can continue: a file, or configmap:NAMESPACE/NAME',
+  '--drop-fields': 'write objects even if they lose fields that the storage version does not have',
+  '--in-tree': 'let the cluster store the objects (StorageVersionMigration), and do only the rest',
+  '--dry-run': 'let the API server try each write, but store nothing',
+};
 
 /** In logs, in milliseconds. */
 const betweenLines = 10_000;

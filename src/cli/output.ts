@@ -9,6 +9,7 @@ import { load } from 'js-yaml';
 import { stringifyJson, writeYaml } from '../text/documents/index.js';
 import { shortened } from '../text/shortened.js';
 import { visible, visibleJson, visibleLines } from '../text/visible.js';
+import { duration, formatCount } from '../text/plural.js';
 
 export type Form = 'lines' | 'coloured lines' | 'json' | 'yaml' | 'markup' | 'github';
 
@@ -145,4 +146,69 @@ function withoutInline(text: string, hash = writtenOut.hash): string {
 /** Whether a write failed because its reader is gone. */
 export function isReaderGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EPIPE';
+}
+
+/** With its stack: bad input never comes here. */
+export function printInternalError(error: unknown): void {
+  const defect = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  sayLines(`olm-guard: a defect of olm-guard itself, please report it: ${defect}\n`);
+}
+
+/** When a server is asked to stop. */
+
+/** Resolves with the first signal to stop; until then the process goes on. */
+export function terminationSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve);
+  });
+}
+
+export interface Progress {
+  /** @param total zero where it is not known */
+  readonly update: (done: number, total: number) => void;
+  /** Wipes the line. */
+  readonly stop: () => void;
+}
+
+interface ProgressOptions {
+  readonly size?: number;
+  /** Where there is no terminal, milliseconds between lines; none are printed by default. */
+  readonly betweenLines?: number;
+  readonly now?: () => number;
+}
+
+/** Work that takes less than this needs no progress. */
+const quietMilliseconds = 500;
+const betweenMilliseconds = 100;
+const width = 30;
+
+/** @param what plural noun: `widgets` */
+export function startProgress(
+  what: string,
+  { size = 1, betweenLines = Infinity, now = Date.now }: ProgressOptions = {},
+): Progress {
+  const { isTTY } = process.stderr;
+  const start = now();
+  let last = isTTY ? start + quietMilliseconds - betweenMilliseconds : start;
+  let first: number | undefined;
+  const number = (value: number): string => formatCount(Math.round(value / size));
+  return {
+    update(done, total) {
+      const time = now();
+      // A run that goes on has not done all of it itself.
+      first ??= done;
+      if (time - last < (isTTY ? betweenMilliseconds : betweenLines)) return;
+      last = time;
+      const perSecond = ((done - first) * 1000) / Math.max(time - start, 1);
+      const left = Math.ceil((total - done) / perSecond);
+      const end = perSecond > 0 && total > 0 ? `, ${duration(left)} left` : '';
+      const of = total > 0 ? ` of ${number(total)}` : '';
+      const sentence = `${number(done)}${of} ${what}, ${number(perSecond)}/s${end}`;
+      const full = Math.round((width * done) / Math.max(done, total, 1));
+      const bar = total > 0 ? `[${'='.repeat(full)}${' '.repeat(width - full)}] ` : '';
+      if (isTTY) showProgress(`${bar}${sentence}`);
+      else printError(`olm-guard: ${sentence}`);
+    },
+    stop: () => showProgress(''),
+  };
 }

@@ -2,10 +2,8 @@
 import { once } from 'node:events';
 import { Command } from 'commander';
 import type { AnswerError } from '../checks/index.js';
-import { printInternalError } from './defect.js';
+import { printInternalError, guarded, isReaderGone } from './output.js';
 import { loadPolicy } from './options/policy-option.js';
-import { guarded } from './output.js';
-import { isReaderGone } from './output.js';
 import { openRegularFile, unreadable } from '../text/documents/regular-file.js';
 
 export function preflightCommand(): Command {

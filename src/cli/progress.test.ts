@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { printError } from './output.js';
-import { startProgress } from './progress.js';
+import { printError, startProgress } from './output.js';
 
 describe('progress on a terminal', () => {
   let now = 0;

@@ -1,5 +1,5 @@
 /** `olm-guard range`: a version range in words, for both OLMs. */
-import { Argument, Command } from 'commander';
+import { Command } from 'commander';
 import { InvalidInputError } from '../text/documents/index.js';
 import { renderRange } from '../report/index.js';
 import {
@@ -9,24 +9,25 @@ import {
   parseVersion,
 } from '../text/versions/index.js';
 import { answerFormats, printAnswer, type AnswerFormat } from './output.js';
-import { outputOption } from './options/option-values.js';
+import { flags, withFlags } from './options/flags.js';
 
 interface RangeOptions {
   readonly output: AnswerFormat;
 }
 
 export function rangeCommand(): Command {
-  return new Command('range')
-    .description('explain a version range in words, and where OLM v1 and OLM classic disagree')
-    .addArgument(new Argument('<range>', 'e.g. ">=1.11, <1.13"'))
-    .addArgument(new Argument('[version]', 'a version to match, e.g. 1.12.4'))
-    .addOption(outputOption(answerFormats))
-    .addHelpText('after', '\nExit code: 0 valid, 2 not valid.')
-    .action(async (range: string, version: string | undefined, options: RangeOptions) => {
-      const explanation = explainRange(range, version === undefined ? undefined : read(version));
-      await printAnswer(explanation, options.output, renderRange);
-      process.exitCode = explanation.masterminds.valid || explanation.blang.valid ? 0 : 2;
-    });
+  const command = new Command('range').description(
+    'explain a version range in words, and where OLM v1 and OLM classic disagree',
+  );
+  return withFlags(command, {
+    '<range>': 'e.g. ">=1.11, <1.13"',
+    '[version]': 'a version to match, e.g. 1.12.4',
+    ...flags.output(answerFormats),
+  }).action(async (range: string, version: string | undefined, options: RangeOptions) => {
+    const explanation = explainRange(range, version === undefined ? undefined : read(version));
+    await printAnswer(explanation, options.output, renderRange);
+    process.exitCode = explanation.masterminds.valid || explanation.blang.valid ? 0 : 2;
+  });
 }
 
 function read(version: string): Version {

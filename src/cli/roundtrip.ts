@@ -1,6 +1,6 @@
 /** `olm-guard roundtrip CRD|FILE`: what a conversion webhook loses, asked as an API server asks it. */
 import { existsSync } from 'node:fs';
-import { Argument, Command, Option } from 'commander';
+import { Command } from 'commander';
 import { check } from '../policy/index.js';
 import type { Convert, Connection, ClusterView, ConverterLimits } from '../cluster/index.js';
 import { invalidInput, isObject, metaOf, own, type JsonObject } from '../text/documents/index.js';
@@ -14,10 +14,10 @@ import {
   type ClusterOptions,
 } from './options/cluster-option.js';
 import { definitions, readDefinitions } from './options/crd-source.js';
-import { notNegative, outputOption, positive } from './options/option-values.js';
 import { printError } from './output.js';
 import { loadPolicy } from './options/policy-option.js';
 import { startReport } from './report-output.js';
+import { flags, withFlags, usually, required, positive, notNegative } from './options/flags.js';
 
 interface Options extends ClusterOptions {
   readonly converter: string;
@@ -31,53 +31,32 @@ interface Options extends ClusterOptions {
 }
 
 export function roundtripCommand(): Command {
-  return new Command('roundtrip')
-    .description(
-      'convert objects to every served version and back, and report what the converter loses',
-    )
-    .addArgument(
-      new Argument('<definition>', 'its name on the cluster (widgets.example.com), or its file'),
-    )
-    .requiredOption(
-      '--converter <url|cluster>',
+  const command = new Command('roundtrip').description(
+    'convert objects to every served version and back, and report what the converter loses',
+  );
+  return withFlags(command, {
+    '<definition>': 'its name on the cluster (widgets.example.com), or its file',
+    '--converter <url|cluster>': required(
       'the conversion webhook: https://…, or cluster for the one that the definition names',
-    )
-    .option(
-      '--ca-file <file>',
-      'CA certificates to verify it by (default: caBundle, else the system’s)',
-    )
-    .addOption(
-      new Option('--timeout <seconds>', 'how long to wait for each answer')
-        .argParser(positive)
-        .default(10),
-    )
-    .addOption(
-      new Option('--slow <seconds>', 'report answers that take longer')
-        .argParser(positive)
-        .default(1),
-    )
-    .addOption(
-      new Option('--samples <number>', 'how many objects to generate for each version, at most')
-        .argParser(notNegative)
-        .default(200),
-    )
-    .addOption(
-      new Option(
-        '--objects <number>',
-        'how many stored objects of the cluster to convert too, at most',
-      )
-        .argParser(notNegative)
-        .default(0),
-    )
-    .option('--kubeconfig <file>', 'connect to this cluster (default: as kubectl)')
-    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
-    .option(
-      '--in-cluster',
-      'connect to the cluster that this pod runs in, and to its Services directly',
-    )
-    .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
-    .addOption(outputOption(formats))
-    .action(roundtrip);
+    ),
+    '--ca-file <file>': 'CA certificates to verify it by (default: caBundle, else the system’s)',
+    '--timeout <seconds>': usually(10, 'how long to wait for each answer', positive),
+    '--slow <seconds>': usually(1, 'report answers that take longer', positive),
+    '--samples <number>': usually(
+      200,
+      'how many objects to generate for each version, at most',
+      notNegative,
+    ),
+    '--objects <number>': usually(
+      0,
+      'how many stored objects of the cluster to convert too, at most',
+      notNegative,
+    ),
+    ...flags.kubeconfig(),
+    '--in-cluster': 'connect to the cluster that this pod runs in, and to its Services directly',
+    ...flags.webhookPolicy,
+    ...flags.output(formats),
+  }).action(roundtrip);
 }
 
 const answerBytes = 64 * 1024 * 1024;
@@ -107,11 +86,8 @@ async function roundtrip(source: string, options: Options): Promise<void> {
       const modes = new Map([['conversion', 'deny'] as const, ...policy.modes]);
       const findings = conversionFindings(faults);
       if (note !== undefined) printError(`olm-guard: ${note}`);
-      const { verdict } = await check(
-        { subject: { groups: [groupOf(definition)], name }, findings },
-        { ...policy, modes },
-        { now: new Date() },
-      );
+      const subject = { groups: [groupOf(definition)], name };
+      const { verdict } = await check({ subject, findings }, { ...policy, modes });
       const report = startReport('conversions', options.output);
       const places = verdict.findings.map(() => (existsSync(source) ? { file: source } : {}));
       await report.result({ name, verdict, output, places });
@@ -207,9 +183,7 @@ async function converterOf(
   if (service === undefined) {
     throw invalidInput(
       'its clientConfig names neither a url nor a Service, by names and a path that an API server takes',
-      {
-        path: '$.spec.conversion.webhook.clientConfig',
-      },
+      { path: '$.spec.conversion.webhook.clientConfig' },
     );
   }
   if (inCluster === true) return at(urlOf(service), trusted());

@@ -1,5 +1,5 @@
 /** `olm-guard scan`: what the gate would say about everything that is there already. */
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { ClusterError, type OlmState } from '../cluster/index.js';
 import { InvalidInputError, metaOf } from '../text/documents/index.js';
 import { readClusterExtension, readSubscription } from '../olm/index.js';
@@ -14,11 +14,11 @@ import {
 import { meantIn } from './options/suggest-command.js';
 import { withDefaultCluster } from './options/cluster-option.js';
 import { catalogOptionHelp } from './options/known-catalogs.js';
-import { addSourceOptions, openState, type SourceOptions } from './options/olm-source.js';
-import { outputOption, repeatable } from './options/option-values.js';
+import { openState, type SourceOptions } from './options/olm-source.js';
 import { loadPolicy } from './options/policy-option.js';
-import { formOf, print, printError, showProgress } from './output.js';
-import { terminationSignal } from './termination.js';
+import { formOf, print, printError, showProgress, terminationSignal } from './output.js';
+import { sourceFlags } from './options/olm-source.js';
+import { flags, withFlags, several, usually } from './options/flags.js';
 
 interface Options extends SourceOptions {
   readonly policy?: string;
@@ -30,31 +30,26 @@ interface Options extends SourceOptions {
 }
 
 export function scanCommand(): Command {
-  return addSourceOptions(new Command('scan'))
-    .description('judge all objects of OLM on a cluster or in a folder')
-    .option('--policy <file>', 'what counts as an error, as the webhook would decide')
-    .addOption(
-      repeatable(
-        '--catalog <catalog>',
-        `${catalogOptionHelp}; with the name that the cluster gives it (several: repeat)`,
-      ),
-    )
-    .addOption(
-      new Option(
-        '--unchecked <fail|warn>',
-        'when a part cannot be checked: exit with 2, or only report it; when nothing can be read, always exit with 2',
-      )
-        .choices(['fail', 'warn'])
-        .default('warn'),
-    )
-    .option('--watch', 'scan again after changes, and export olm_guard_scan_findings')
-    .option(
-      '--metrics-listen <address>',
-      'HOST:PORT of probes and /metrics with --watch',
+  const command = new Command('scan').description(
+    'judge all objects of OLM on a cluster or in a folder',
+  );
+  return withFlags(command, {
+    ...sourceFlags,
+    '--policy <file>': 'what counts as an error, as the webhook would decide',
+    '--catalog <catalog>': several(
+      `${catalogOptionHelp}; with the name that the cluster gives it (several: repeat)`,
+    ),
+    ...flags.unchecked(
+      'when a part cannot be checked: exit with 2, or only report it; when nothing can be read, always exit with 2',
+      'warn',
+    ),
+    '--watch': 'scan again after changes, and export olm_guard_scan_findings',
+    '--metrics-listen <address>': usually(
       '127.0.0.1:8080',
-    )
-    .addOption(outputOption(formats))
-    .action(run);
+      'HOST:PORT of probes and /metrics with --watch',
+    ),
+    ...flags.output(formats),
+  }).action(run);
 }
 
 async function run(given: Options): Promise<void> {
@@ -134,13 +129,7 @@ async function scanOnce(
     ],
     unchecked,
     ...(isBlind || isFailure ? { failed: {} } : {}),
-    counts: {
-      objects,
-      errors: error,
-      warnings: warning,
-      notes: info,
-      unchecked: unchecked.length,
-    },
+    counts: { objects, errors: error, warnings: warning, notes: info, unchecked: unchecked.length },
   };
   const text =
     output === 'text' ? renderScanTable(report, unchecked) : await render(report, output);

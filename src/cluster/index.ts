@@ -25,7 +25,6 @@ export {
   type AskedKind,
   type NamespaceGroups,
   ReviewView,
-  UnknownKindError,
   type Wanted,
   type WantedInBundle,
   keyInBundle,

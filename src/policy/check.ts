@@ -39,7 +39,8 @@ export interface Question {
 
 /** Facts that the decision depends on, besides findings and policy. */
 export interface CheckFacts {
-  readonly now: Date;
+  /** Now by default. */
+  readonly now?: Date;
   /** Where the owners of the stored object are looked up; without a view no object has owners. */
   readonly view?: ClusterView | undefined;
   /** Whether an API server asks: only then are the stored object and the user known for certain. */
@@ -60,11 +61,11 @@ export interface Checked {
 export async function check(
   question: Question,
   policy: Policy,
-  facts: CheckFacts,
+  facts: CheckFacts = {},
 ): Promise<Checked> {
   const { request = {} } = question;
   const { oldObject: stored, object: requested } = request;
-  const { now, isAdmission = false } = facts;
+  const { now = new Date(), isAdmission = false } = facts;
   const rules: BypassRules = { bypass: policy.bypass, now, isAdmission };
   const { definitions, frozen } = changesIn(question, policy);
   const switchOffs = isAdmission ? await readNewSwitchOffs(request, policy, rules, facts.view) : [];
@@ -107,12 +108,13 @@ export async function check(
 export function checkOffline(
   question: Omit<Question, 'previous'> & { readonly previous?: () => readonly Finding[] },
   policy: Policy,
-  { now, ruleNamed }: { readonly now: Date; readonly ruleNamed: RuleIndex },
+  ruleNamed: RuleIndex,
 ): Verdict {
   const { subject, request = {} } = question;
   const { oldObject: stored, object: requested } = request;
   const { definitions, frozen } = changesIn(question, policy);
   const findings = [...question.findings, ...frozen];
+  const now = new Date();
   const rules: BypassRules = { bypass: policy.bypass, now, isAdmission: false };
   const bypass = evaluateBypasses({ stored, requested }, rules);
   const plain = { subject, ruleNamed, definitions };

@@ -125,11 +125,7 @@ function parse(comment: string, place: Place): Omit<ExemptionComment, 'line' | '
       place,
     );
   }
-  return {
-    rules: names.split(/\s*,\s*/),
-    reason: reason.trim(),
-    until,
-  };
+  return { rules: names.split(/\s*,\s*/), reason: reason.trim(), until };
 }
 
 function exemptedBy(

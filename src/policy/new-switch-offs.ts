@@ -77,13 +77,7 @@ function describe(each: SwitchOff, why?: string, isRefused = false): NewSwitchOf
   const { by, what, reading } = each;
   const families: readonly Family[] | 'all' = 'families' in reading ? reading.families : [];
   const off = families === 'all' ? 'every check' : families.join(', ');
-  return {
-    by,
-    description: `${what} (${off})`,
-    counts: why === undefined,
-    why,
-    isRefused,
-  };
+  return { by, description: `${what} (${off})`, counts: why === undefined, why, isRefused };
 }
 
 /** Why a switch-off that would count must not be set by this request. */

@@ -168,10 +168,7 @@ async function membersOf(
           names.has(textAt(each, 'status', 'installedCSV') ?? ''),
         )
       : [];
-    return {
-      objects: [...(sources.includes('csv') ? members : []), ...installing],
-      problems: [],
-    };
+    return { objects: [...(sources.includes('csv') ? members : []), ...installing], problems: [] };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const problem = `the members of OperatorGroup "${metaOf(group).name}" could not be read, so a switch-off there does not count: ${reason}`;

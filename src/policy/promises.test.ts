@@ -308,7 +308,7 @@ describe('what is frozen', () => {
 
   function verdictOn(next: JsonObject | undefined, by: Policy = policy, before = old) {
     const request = { object: next, oldObject: before };
-    return checkOffline({ subject, findings: [], request }, by, { now, ruleNamed });
+    return checkOffline({ subject, findings: [], request }, by, ruleNamed);
   }
 
   it('denies every change but of descriptions', () => {
@@ -332,10 +332,11 @@ describe('what is frozen', () => {
 
   it('denies a definition that goes, and one that comes to a frozen branch', () => {
     expect(verdictOn(undefined)).to.include({ allowed: false });
-    const added = checkOffline({ subject, findings: [], request: { object: old } }, policy, {
-      now,
+    const added = checkOffline(
+      { subject, findings: [], request: { object: old } },
+      policy,
       ruleNamed,
-    });
+    );
     expect(added.allowed).to.equal(false);
     const ofVersions = withPromises([{ versions: ['v1'], mode: 'frozen' }]);
     expect(frozenFindings(ofVersions, { next: old })).to.deep.equal([]);

@@ -21,11 +21,7 @@ function linkOf(place: Place | undefined): Place {
   const inCommit = /^git:[^:]*:(.+)$/s.exec(file);
   const path = (inCommit?.[1] ?? file).replace(/^\.\//, '');
   if (path.endsWith(renderedMark)) return { file: path.slice(0, -renderedMark.length) };
-  return {
-    file: path,
-    line,
-    column,
-  };
+  return { file: path, line, column };
 }
 
 // A check as annotations on the changed lines of a pull request. GitHub shows ten of each level in a

@@ -143,10 +143,7 @@ export function foldHarmless(result: CheckResult): CheckResult {
   const shown = said.filter((each) => !isHarmless(each));
   if (shown.length === said.length) return result;
   const { counted = [] } = result;
-  return {
-    ...withSaid(result, shown),
-    counted: [...counted, sentenceOf(said.filter(isHarmless))],
-  };
+  return { ...withSaid(result, shown), counted: [...counted, sentenceOf(said.filter(isHarmless))] };
 }
 
 /** A denied or exempt finding is listed: a user has to act on it, or has written about it. */

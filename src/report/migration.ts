@@ -2,26 +2,33 @@ import { duration, formatCount } from '../text/plural.js';
 import { firstNames } from '../text/shortened.js';
 import { visible } from '../text/visible.js';
 import type { MigrationPlan, MigrationResult, Verification } from '../cluster/index.js';
-import { append } from '../text/long-lists.js';
 
 /** How many names and sentences of a kind are printed; JSON has all that were kept. */
 const shown = 20;
 
+/** A label and a line; empty where there is nothing to say. */
+type Row = readonly [label: string, text: string] | readonly [];
+
 /** @param asked versions that the user named with --leaving */
 export function renderPlan(plan: MigrationPlan, asked: readonly string[]): string {
-  const { leavingVersions: leaving, objects, toWrite, managers, converter = [] } = plan;
+  const { leavingVersions: leaving, unprovenVersions: unproven, objects, toWrite, managers } = plan;
+  const { converter = [], dropped, namingLeaving } = plan;
   const namesLeaving = managers.filter((each) => each.leaves);
-  const rows: [string, string][] = [
+  const left = namesLeaving.length - shown;
+  const next = [
+    ...['olm-guard migrate run', plan.name],
+    ...new Set([...asked, ...unproven].map((each) => `--leaving ${each}`)),
+    ...(dropped.length > 0 ? ['--drop-fields, or first give the storage version the fields'] : []),
+  ];
+  return table(plan.name, [
     ['storage', `${plan.storageVersion}; stored are ${plan.storedVersions.join(', ')}`],
     ['leaving', leaving.length === 0 ? 'no version' : leaving.join(', ')],
-    ...(plan.unprovenVersions.length === 0
+    unproven.length === 0
       ? []
       : [
-          [
-            'unproven',
-            `${plan.unprovenVersions.join(', ')}: not in status.storedVersions, where somebody may have taken it out, and nothing shows that no object is stored in it`,
-          ] as [string, string],
-        ]),
+          'unproven',
+          `${unproven.join(', ')}: not in status.storedVersions, where somebody may have taken it out, and nothing shows that no object is stored in it`,
+        ],
     [
       'objects',
       `${formatCount(objects)}, of which at most ${formatCount(toWrite)} must be written`,
@@ -29,85 +36,53 @@ export function renderPlan(plan: MigrationPlan, asked: readonly string[]): strin
     ['time', `about ${duration(plan.seconds)}`],
     [
       'managers',
-      plan.namingLeaving === 0
+      namingLeaving === 0
         ? 'no managedFields name a version that leaves'
-        : `managedFields of ${formatCount(plan.namingLeaving)} ${plan.namingLeaving === 1 ? 'object' : 'objects'} name a version that leaves`,
+        : `managedFields of ${formatCount(namingLeaving)} ${namingLeaving === 1 ? 'object' : 'objects'} name a version that leaves`,
     ],
-    ...namesLeaving.slice(0, shown).map(({ manager, version, isApply, objects, last }) => {
+    ...namesLeaving.slice(0, shown).map(({ manager, version, isApply, objects, last }): Row => {
       const who = manager === '' ? 'a manager without a name' : manager;
       const when = last === '' ? '' : `, last ${last}`;
       const what = `${isApply ? 'applied' : 'wrote'} ${formatCount(objects)} as ${version}${when}`;
-      return ['', `${who} ${what}`] as [string, string];
+      return ['', `${who} ${what}`];
     }),
-    ...(namesLeaving.length > shown
-      ? [['', `and ${formatCount(namesLeaving.length - shown)} more`] as [string, string]]
-      : []),
-    ...plan.dropped.map(({ version, fields }): [string, string] => [
+    left > 0 ? ['', `and ${formatCount(left)} more`] : [],
+    ...dropped.map(({ version, fields }): Row => [
       'loses',
       `${firstNames(fields, shown)} of ${version}: the storage version has no such field; run refuses without --drop-fields`,
     ]),
-    ...converter.map(({ version, milliseconds, error }): [string, string] => [
+    ...converter.map(({ version, milliseconds, error }): Row => [
       'converter',
       error === undefined
         ? `answered for ${version} within ${milliseconds} ms`
         : `${version} cannot be read: ${error}`,
     ]),
-    [
-      'next',
-      plan.isDone
-        ? 'nothing is left to do'
-        : [
-            ...['olm-guard migrate run', plan.name],
-            ...new Set([...asked, ...plan.unprovenVersions].map((each) => `--leaving ${each}`)),
-            ...(plan.dropped.length === 0
-              ? []
-              : ['--drop-fields, or first give the storage version the fields']),
-          ].join(' '),
-    ],
-  ];
-  return table(plan.name, rows);
+    ['next', plan.isDone ? 'nothing is left to do' : next.join(' ')],
+  ]);
 }
 
 export function renderResult(result: MigrationResult): string {
   const { isDryRun, failed, failures, verification, kept, inTree } = result;
   const would = isDryRun ? ' would be' : '';
-  const rows: [string, string][] = [
+  const left = failures - Math.min(failed.length, shown);
+  const stay = kept === undefined ? '' : `, as ${kept}`;
+  return table(result.name, [
     [
       'objects',
       `${formatCount(result.objects)}, of which ${formatCount(result.written)}${would} written as ${result.storageVersion}`,
     ],
-    ...(inTree === undefined
+    inTree === undefined
       ? []
       : [
-          [
-            'in-tree',
-            `${isDryRun ? 'the cluster would migrate' : 'migrated by the cluster'}: StorageVersionMigration ${inTree.name} (${inTree.apiVersion})`,
-          ] as [string, string],
-        ]),
-    [
-      'moved',
-      `${formatCount(result.movedEntries)} entries of managedFields${would === '' ? '' : would}`,
-    ],
-    ...failed
-      .slice(0, shown)
-      .map(({ name, reason }): [string, string] => ['refused', `${name}: ${reason}`]),
-    ...(failures > shown
-      ? [
-          ['refused', `and ${formatCount(failures - Math.min(failed.length, shown))} more`] as [
-            string,
-            string,
-          ],
-        ]
-      : []),
+          'in-tree',
+          `${isDryRun ? 'the cluster would migrate' : 'migrated by the cluster'}: StorageVersionMigration ${inTree.name} (${inTree.apiVersion})`,
+        ],
+    ['moved', `${formatCount(result.movedEntries)} entries of managedFields${would}`],
+    ...failed.slice(0, shown).map(({ name, reason }): Row => ['refused', `${name}: ${reason}`]),
+    failures > shown ? ['refused', `and ${formatCount(left)} more`] : [],
     ...(verification === undefined ? [] : verificationRows(verification)),
-    ['stored', storedRow(result.storedVersions, kept)],
-  ];
-  return table(result.name, rows);
-}
-
-function storedRow(storedVersions: readonly string[], kept: string | undefined): string {
-  const stay = kept === undefined ? '' : `, as ${kept}`;
-  return `status.storedVersions: ${storedVersions.join(', ')}${stay}`;
+    ['stored', `status.storedVersions: ${result.storedVersions.join(', ')}${stay}`],
+  ]);
 }
 
 export function renderVerification(name: string, verification: Verification): string {
@@ -118,29 +93,24 @@ export function renderVerification(name: string, verification: Verification): st
   ]);
 }
 
-function verificationRows({ applied, problems, untried }: Verification): [string, string][] {
-  const rows: [string, string][] = [
+function verificationRows({ applied, problems, untried }: Verification): Row[] {
+  const listed = (label: string, sentences: readonly string[]): Row[] => [
+    ...sentences.slice(0, shown).map((each): Row => [label, each]),
+    sentences.length > shown ? [label, `and ${formatCount(sentences.length - shown)} more`] : [],
+  ];
+  return [
     [
       'applies',
       `${formatCount(applied)} server-side ${applied === 1 ? 'apply' : 'applies'} passed a dry run, each as another manager`,
     ],
+    ...listed('problem', problems),
+    ...listed('untried', untried),
   ];
-  for (const [label, sentences] of [
-    ['problem', problems],
-    ['untried', untried],
-  ] as const) {
-    append(
-      rows,
-      sentences.slice(0, shown).map((each): [string, string] => [label, each]),
-    );
-    if (sentences.length > shown) {
-      rows.push([label, `and ${formatCount(sentences.length - shown)} more`]);
-    }
-  }
-  return rows;
 }
 
-function table(name: string, rows: readonly (readonly [string, string])[]): string {
-  const lines = rows.map(([label, text]) => `  ${label.padEnd(10)} ${visible(text)}`);
+function table(name: string, rows: readonly Row[]): string {
+  const lines = rows.flatMap(([label, text]) =>
+    label === undefined ? [] : [`  ${label.padEnd(10)} ${visible(text ?? '')}`],
+  );
   return `${visible(name)}\n${lines.join('\n')}\n`;
 }

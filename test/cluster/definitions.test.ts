@@ -294,7 +294,7 @@ describe('definitions, as a real API server judges them', () => {
       ]);
       expect(onServer.code, onServer.stderr).to.equal(0);
       const asked = { new: definition, kubernetes: [minor] };
-      const { allowed, findings } = definitionOperation.judge(asked);
+      const { allowed, findings = [] } = definitionOperation.judge(asked);
       expect(allowed).to.equal(true);
       expect(findings.map(({ id }) => id)).to.deep.equal([isTaken ? 'near' : 'annotation']);
       const [limit] = sizesOf(definition).limits;

@@ -1,5 +1,5 @@
 /** AdmissionReviews as an API server writes them. */
-import type { AdmissionResponse } from '../../src/gate/admission/response.js';
+import type { AdmissionResponse } from '../../src/gate/admission/admission-review.js';
 import type { JsonObject, JsonValue } from '../../src/text/documents/index.js';
 
 /** A small CustomResourceDefinition with one field `size`; `change` alters its spec. */

@@ -1,3 +1,4 @@
+import { addTo } from '../../text/group.js';
 import { Judge, type JudgePolicy } from '../../upgrade/index.js';
 import { InvalidInputError, metaOf, type JsonObject } from '../../text/documents/index.js';
 import type { Finding } from '../../rule/index.js';
@@ -19,7 +20,6 @@ import {
   keyInBundle,
   keyOfWanted,
   ReviewView,
-  UnknownKindError,
   type Answer,
   type AskedKind,
   type NamespaceGroups,
@@ -124,9 +124,7 @@ function runRules(
   });
   const findings: Finding[] = [];
   const rulesOf = new Map<string, string[]>();
-  const note = (why: string, rule: string): void => {
-    rulesOf.set(why, [...(rulesOf.get(why) ?? []), rule]);
-  };
+  const note = (why: string, rule: string): void => addTo(rulesOf, why, rule);
   for (const rule of olmRules) {
     if (rule.subject !== question.kind || !rule.requests.includes(question.request)) continue;
     if (only !== undefined && rule.id !== only) continue;
@@ -134,7 +132,7 @@ function runRules(
       append(findings, rule.judge(context));
       for (const reason of view.gaps) note(`not checked completely: ${reason}`, rule.id);
     } catch (error) {
-      if (!(error instanceof UnknownKindError)) throw error;
+      if (!(error instanceof ClusterError)) throw error;
       note(`not checked: ${error.message}`, rule.id);
     }
     view.gaps.clear();

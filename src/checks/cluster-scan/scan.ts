@@ -24,7 +24,7 @@ import { objectAt, textAt } from '../../text/documents/fields.js';
 import { evaluateBypasses, check, policyForCluster, type Policy } from '../../policy/index.js';
 import { withMeantName } from './meant-names.js';
 import { append } from '../../text/long-lists.js';
-import { compareValues, groupBy } from '../../text/group.js';
+import { addTo, compareValues, groupBy } from '../../text/group.js';
 
 export interface ScanOptions {
   readonly policy: Policy;
@@ -112,7 +112,7 @@ function sharedCauses(state: OlmState): ReadonlyMap<string, readonly string[]> {
   const causes = new Map<string, string[]>();
   for (const { kind, reason } of state.kindStates()) {
     if (reason === undefined || state.unknown(kind) === undefined) continue;
-    causes.set(reason, [...(causes.get(reason) ?? []), kind]);
+    addTo(causes, reason, kind);
   }
   return new Map([...causes].filter(([, unread]) => unread.length > 1));
 }
@@ -329,10 +329,7 @@ async function byObject(
   const results: ScanResult['results'][number][] = [];
   for (const [name, found] of [...groups].sort(([a], [b]) => compareValues(a, b))) {
     const { object } = found[0];
-    const subject = {
-      groups: [object?.apiVersion.split('/')[0] ?? ''],
-      name: object?.name ?? '',
-    };
+    const subject = { groups: [object?.apiVersion.split('/')[0] ?? ''], name: object?.name ?? '' };
     const { verdict } = await check({ subject, findings: found }, policy, { now });
     results.push({ name, verdict });
   }

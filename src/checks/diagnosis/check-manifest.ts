@@ -1,4 +1,5 @@
 /** One manifest of a custom resource under its definition, decided by the policy. */
+import { addTo } from '../../text/group.js';
 import {
   type WrittenAt,
   withFixes,
@@ -135,10 +136,7 @@ export function editedText(edits: readonly ManifestEdit[], onRewritten: () => vo
   }
   const changes = new Map<number, PlacedChange[]>();
   for (const { fix, written } of byPlace.values()) {
-    const { offset } = written.document;
-    const ofDocument = changes.get(offset) ?? [];
-    ofDocument.push({ path: written.path, change: fix.change });
-    changes.set(offset, ofDocument);
+    addTo(changes, written.document.offset, { path: written.path, change: fix.change });
   }
   const values = new Map<Document, JsonValue>();
   for (const [offset, document] of documents) {
@@ -169,11 +167,8 @@ export async function checkManifest(
 ): Promise<CheckedManifest> {
   const definitions = { crd: crd.document, old };
   const { findings, unchecked } = judgeManifest(object, definitions, validators, minors, source);
-  const { verdict } = await check(
-    { subject: { groups: [name.slice(name.indexOf('.') + 1)], name }, findings },
-    policy,
-    { now: new Date() },
-  );
+  const subject = { groups: [name.slice(name.indexOf('.') + 1)], name };
+  const { verdict } = await check({ subject, findings }, policy);
   return { name: nameOf(object), verdict, unchecked };
 }
 

@@ -189,7 +189,7 @@ export async function checkRemoved(
   const { name } = old;
   const findings = [removalFinding(name, source, isWhole)];
   const question = { subject: subjectOf(old), findings, request: { oldObject: old.crd.document } };
-  const { verdict } = await check(question, policy, { now: new Date(), view });
+  const { verdict } = await check(question, policy, { view });
   const places = verdict.findings.map(() => placeInFile(old, []));
   return { name, verdict, output: {}, places };
 }
@@ -207,7 +207,7 @@ async function decide(
   const request = { object: next.crd.document, ...(old && { oldObject: old.crd.document }) };
   const subject = subjectOf(old ?? next);
   const question = { subject, findings, request, ...known };
-  const { verdict, decided } = await check(question, policy, { now: new Date(), view });
+  const { verdict, decided } = await check(question, policy, { view });
   // Findings that the policy makes come after those that are placed.
   const own = decided.slice(placed.length).map(({ finding }) => finding);
   return {

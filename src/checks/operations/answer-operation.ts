@@ -50,7 +50,8 @@ function judge(
   return operation.judge(input, options);
 }
 
-function verdictOf({ allowed, findings, warnings = [], bypassedBy }: Judgement): Verdict {
+function verdictOf({ findings = [], warnings = [], bypassedBy, ...given }: Judgement): Verdict {
+  const { allowed = findings.every(({ severity }) => severity !== 'error') } = given;
   return { allowed, findings, warnings, ...(bypassedBy === undefined ? {} : { bypassedBy }) };
 }
 

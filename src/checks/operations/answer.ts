@@ -43,13 +43,8 @@ export function answerRequest(request: JsonValue, options?: JudgeOptions): JsonO
   const id = own(request, 'id') ?? null;
   const operation = own(request, 'operation');
   if (typeof operation !== 'string') {
-    const error = new InvalidInputError(
-      'E_OPERATION',
-      'operation must be the name of an operation',
-      {
-        path: '$.operation',
-      },
-    );
+    const message = 'operation must be the name of an operation';
+    const error = new InvalidInputError('E_OPERATION', message, { path: '$.operation' });
     return { id, error: answerError(error) as unknown as JsonObject };
   }
   return {

@@ -44,10 +44,7 @@ export const bundle = defineOperation<BundleInput>({
       type: 'object',
       additionalProperties: false,
       required: ['namespace'],
-      properties: {
-        namespace: text,
-        config: { description: 'spec.config.inline' },
-      },
+      properties: { namespace: text, config: { description: 'spec.config.inline' } },
       description:
         'The ClusterExtension that would install it; output.olmV1 is what OLM v1 says then.',
     },
@@ -106,7 +103,7 @@ export const bundle = defineOperation<BundleInput>({
 function decideBundle(bundle: Bundle, judged: BundleCheck, policy: Policy) {
   const groups = [...bundle.crds.keys()].map((name) => name.slice(name.indexOf('.') + 1));
   const subject = { groups, name: bundle.csv?.value.name ?? '' };
-  return checkOffline({ subject, ...judged }, policy, { now: new Date(), ruleNamed });
+  return checkOffline({ subject, ...judged }, policy, ruleNamed);
 }
 
 function read(named: Files) {

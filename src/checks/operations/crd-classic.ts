@@ -44,11 +44,7 @@ export const crdClassic = defineOperation<ClassicInput>({
         'the ClusterServiceVersions that own the definition, without those that another one replaces; several need every served version',
     },
   }),
-  output: record({
-    allowed: flag,
-    error: optionalText,
-    warningEvent: optionalText,
-  }),
+  output: record({ allowed: flag, error: optionalText, warningEvent: optionalText }),
   judge({ owners = [], ...upgrade }) {
     const verdict = judgeClassicUpgrade(upgrade);
     const findings: Finding[] = [];

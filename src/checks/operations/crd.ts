@@ -156,7 +156,7 @@ function decideUpgrade(
 ): Verdict {
   const subject = { name: metaOf(object).name, groups: groupsOf(object) };
   const question = { ...found, subject, request: { oldObject, object } };
-  return checkOffline(question, policy, { now: new Date(), ruleNamed: upgradeRuleNamed });
+  return checkOffline(question, policy, upgradeRuleNamed);
 }
 
 function outputOf(

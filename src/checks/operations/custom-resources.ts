@@ -59,13 +59,7 @@ export const crdObjects = defineOperation<Input>({
     results: list(
       record({
         valid: optionalFlag,
-        errors: list(
-          record({
-            type: text,
-            field: text,
-            detail: text,
-          }),
-        ),
+        errors: list(record({ type: text, field: text, detail: text })),
         notEvaluated: list(record({ field: text, reason: text })),
       }),
     ),
@@ -128,13 +122,7 @@ interface StoredInput {
 }
 
 const examples = list(
-  record({
-    name: text,
-    version: text,
-    problems: list(text),
-    updatable: flag,
-    isCreatable: flag,
-  }),
+  record({ name: text, version: text, problems: list(text), updatable: flag, isCreatable: flag }),
 );
 
 export const crdStoredObjects = defineOperation<StoredInput>({
@@ -180,13 +168,7 @@ export const crdStoredObjects = defineOperation<StoredInput>({
     writers: {
       type: 'array',
       description: 'Field managers that wrote objects in versions that go.',
-      items: record({
-        manager: text,
-        version: text,
-        isApply: flag,
-        objects: integer,
-        last: text,
-      }),
+      items: record({ manager: text, version: text, isApply: flag, objects: integer, last: text }),
     },
     next: { type: 'string', description: "Of a list: its metadata's continue." },
     remaining: { type: 'integer', description: "Of a list: its metadata's remainingItemCount." },

@@ -35,10 +35,7 @@ export const definition = defineOperation<Input>({
   name: 'definition',
   summary: `What API servers of Kubernetes ${knownMinors[0] ?? ''} to ${newestMinor} would say to a create of a CustomResourceDefinition, or to an update from the old one, and how large it is.`,
   input: requiring(['new'], {
-    old: {
-      type: 'object',
-      description: 'The stored definition; with it the write is an update.',
-    },
+    old: { type: 'object', description: 'The stored definition; with it the write is an update.' },
     new: { type: 'object', description: 'The definition that is written.' },
     kubernetes: {
       type: 'array',

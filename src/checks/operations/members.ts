@@ -77,7 +77,7 @@ export const installModes = defineOperation<JsonObject>({
     const targets =
       textAt(input, 'targetNamespacesAnnotation')?.split(',') ?? textsAt(input, 'targets');
     const refusal = checkInstallModes(modes, textAt(input, 'operatorNamespace') ?? '', targets);
-    if (refusal === null) return { allowed: true, findings: [], output: { error: null, targets } };
+    if (refusal === null) return { output: { error: null, targets } };
     const { reason, message, stage } = refusal;
     return {
       allowed: false,
@@ -121,8 +121,6 @@ export const operatorAccess = defineOperation<JsonObject>({
         ? documentedApiRoles(group.name, csv.ownedCrds, csv.ownedApiServices)
         : [];
     return {
-      allowed: true,
-      findings: [],
       warnings: error === null ? [] : [error],
       output: {
         active: isMember,
@@ -174,8 +172,6 @@ export const copiedCsvs = defineOperation<JsonObject>({
       existing: objectsAt(input, 'existing').map(readCsv),
     });
     return {
-      allowed: true,
-      findings: [],
       output: {
         copies: copies.copies.map(objectOf),
         deleted: copies.deleted,

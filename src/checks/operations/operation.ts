@@ -3,10 +3,10 @@ import type { JsonObject } from '../../text/documents/index.js';
 import type { Policy } from '../../policy/index.js';
 import type { Finding } from '../../rule/index.js';
 
-/** The answer of a judge; `allowed` is part of what scripts rely on. */
+/** The answer of a judge; `allowed` is part of what scripts rely on, and no error among the findings where it is left out. */
 export interface Judgement<Output = unknown> {
-  readonly allowed: boolean;
-  readonly findings: readonly Finding[];
+  readonly allowed?: boolean;
+  readonly findings?: readonly Finding[];
   readonly warnings?: readonly string[];
   readonly bypassedBy?: string | undefined;
   readonly output: Output;

@@ -82,12 +82,7 @@ const labelSelector = {
 export const namespaces = list(requiring(['name'], { name: text, labels: optionalLabels }));
 
 const apis = optionalList(
-  record({
-    group: optionalText,
-    version: optionalText,
-    kind: optionalText,
-    plural: optionalText,
-  }),
+  record({ group: optionalText, version: optionalText, kind: optionalText, plural: optionalText }),
 );
 
 export function readNamespaces(input: JsonObject): Namespace[] {
@@ -133,8 +128,6 @@ export const operatorgroupTargets = defineOperation<JsonObject>({
               'member with NoTargetNamespaces; this is not the same as selecting all namespaces.',
           ];
     return {
-      allowed: true,
-      findings: [],
       warnings,
       output: {
         error: null,
@@ -159,8 +152,6 @@ export const operatorgroupRoles = defineOperation<JsonObject>({
     const name = textAt(input, 'name') ?? '';
     const roles = groupRoles(name, textAt(input, 'namespace') ?? '', readApis(input, 'apis'));
     return {
-      allowed: true,
-      findings: [],
       output: {
         operatorGroupClusterRoles: roles.map(({ suffix, name: role, aggregationRule }) => ({
           suffix,

@@ -5,50 +5,32 @@ import {
   type NamespaceState,
   resolve,
 } from '../../olm/index.js';
-import { optionalFlag, optionalList, optionalText, requiring, text } from './schemas.js';
+import { each, optionalFlag, optionalList, optionalText, requiring, text } from './schemas.js';
 import { defineOperation } from './operation.js';
 
 const properties = optionalList(requiring(['type'], { type: text, value: true }));
 const crds = optionalList(
-  requiring(['name', 'version', 'kind'], { name: text, version: text, kind: text }),
+  requiring(['name', 'version', 'kind'], each(text, 'name', 'version', 'kind')),
 );
-
 const subscription = requiring(['name', 'namespace', 'package', 'catalog', 'catalogNamespace'], {
-  name: text,
-  namespace: text,
-  package: text,
+  ...each(text, 'name', 'namespace', 'package'),
   channel: optionalText,
-  catalog: text,
-  catalogNamespace: text,
-  startingCSV: optionalText,
-  installedCSV: optionalText,
-  currentCSV: optionalText,
-  installPlanApproval: optionalText,
+  ...each(text, 'catalog', 'catalogNamespace'),
+  ...each(optionalText, 'startingCSV', 'installedCSV', 'currentCSV', 'installPlanApproval'),
 });
-
 const installedCsv = requiring(['name', 'namespace'], {
-  name: text,
-  namespace: text,
-  version: optionalText,
-  replaces: optionalText,
-  phase: optionalText,
-  copiedFrom: optionalText,
-  ownedCRDs: crds,
-  requiredCRDs: crds,
+  ...each(text, 'name', 'namespace'),
+  ...each(optionalText, 'version', 'replaces', 'phase', 'copiedFrom'),
+  ...each(crds, 'ownedCRDs', 'requiredCRDs'),
   properties,
 });
-
 const channelEntry = requiring(['name'], {
-  name: text,
-  replaces: optionalText,
-  skips: optionalList(text),
-  skipRange: optionalText,
+  ...{ name: text, replaces: optionalText },
+  ...{ skips: optionalList(text), skipRange: optionalText },
 });
-
 const catalogPackage = requiring(['name'], {
   name: text,
-  defaultChannel: optionalText,
-  deprecation: optionalText,
+  ...each(optionalText, 'defaultChannel', 'deprecation'),
   channels: optionalList(
     requiring(['name'], {
       name: text,
@@ -58,18 +40,14 @@ const catalogPackage = requiring(['name'], {
   ),
   bundles: optionalList(
     requiring(['name'], {
-      name: text,
-      version: optionalText,
-      properties,
-      dependencies: properties,
-      deprecation: optionalText,
+      ...{ name: text, version: optionalText },
+      ...{ properties, dependencies: properties, deprecation: optionalText },
     }),
   ),
 });
 
 const catalog = requiring(['name', 'namespace'], {
-  name: text,
-  namespace: text,
+  ...each(text, 'name', 'namespace'),
   priority: { type: ['integer', 'null'] },
   error: optionalText,
   noClient: optionalFlag,
@@ -77,15 +55,13 @@ const catalog = requiring(['name', 'namespace'], {
 });
 
 const operatorGroup = requiring(['name', 'namespace'], {
-  name: text,
-  namespace: text,
+  ...each(text, 'name', 'namespace'),
   annotations: { type: ['object', 'null'], additionalProperties: text },
   upgradeStrategy: optionalText,
 });
 
 const namespaceState = requiring(['namespace', 'globalCatalogNamespace'], {
-  namespace: text,
-  globalCatalogNamespace: text,
+  ...each(text, 'namespace', 'globalCatalogNamespace'),
   operatorGroups: optionalList(operatorGroup),
   subscriptions: optionalList(subscription),
   installedCSVs: optionalList(installedCsv),

@@ -19,6 +19,14 @@ export function requiring<Properties extends object>(
   return { type: 'object', required, properties };
 }
 
+/** Fields that have one schema. */
+export function each<Schema extends object, Name extends string>(
+  schema: Schema,
+  ...names: readonly Name[]
+): Record<Name, Schema> {
+  return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
+}
+
 export function list<Items extends object>(items: Items) {
   return { type: 'array', items };
 }

@@ -148,7 +148,7 @@ export const upgradeV1 = defineOperation<UpgradeV1Input>({
   }),
   judge(input) {
     const resolution = resolve(input);
-    return { allowed: true, findings: [], output: describe(resolution) };
+    return { output: describe(resolution) };
   },
 });
 

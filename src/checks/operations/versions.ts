@@ -38,7 +38,7 @@ export const range = defineOperation<RangeInput>({
         dialect === 'masterminds' ? parseMastermindsRange(constraint) : parseBlangRange(constraint);
       const result =
         version === undefined || version === null ? {} : { result: matches(parseVersion(version)) };
-      return { allowed: true, findings: [], output: { ...result, ...accepted } };
+      return { output: { ...result, ...accepted } };
     } catch (error) {
       if (!(error instanceof InvalidVersionError)) throw error;
       const path = error.code === 'E_RANGE' ? '$.constraint' : '$.version';
@@ -61,10 +61,10 @@ export const version = defineOperation<VersionInput>({
   judge(input) {
     if ('version' in input) {
       const canonical = formatVersion(read(input.version, '$.version'));
-      return { allowed: true, findings: [], output: { ok: true, canonical } };
+      return { output: { ok: true, canonical } };
     }
     const compare = compareVersions(read(input.a, '$.a'), read(input.b, '$.b'));
-    return { allowed: true, findings: [], output: { compare } };
+    return { output: { compare } };
   },
 });
 

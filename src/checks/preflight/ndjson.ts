@@ -50,10 +50,7 @@ function lineAnswer(line: Line, { maxBytes, onDefect, ...options }: LineOptions)
       return { id, error: onDefect(error) as unknown as JsonObject };
     }
     const { column } = error.where;
-    const placed = new InvalidInputError(error.code, error.message, {
-      line: line.number,
-      column,
-    });
+    const placed = new InvalidInputError(error.code, error.message, { line: line.number, column });
     return { id: null, error: answerError(placed) as unknown as JsonObject };
   }
 }

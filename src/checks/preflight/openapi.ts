@@ -21,10 +21,7 @@ export function openApiDocument(): Json {
         'Asks what an operator upgrade would do, before it is applied. Every path is one operation; the same operations answer over NDJSON and on the command line.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    paths: {
-      ...Object.fromEntries(operations.map(pathOf)),
-      [preflightPath]: streamPath,
-    },
+    paths: { ...Object.fromEntries(operations.map(pathOf)), [preflightPath]: streamPath },
     components: {
       schemas,
       responses,
@@ -58,9 +55,7 @@ function pathOf(operation: Operation): [string, Json] {
         responses: {
           '200': {
             description: 'The verdict; a refusal is an answer too.',
-            headers: {
-              [allowedHeader]: { required: true, schema: { type: 'boolean' } },
-            },
+            headers: { [allowedHeader]: { required: true, schema: { type: 'boolean' } } },
             content: { 'application/json': { schema: answer } },
           },
           '400': { $ref: '#/components/responses/Error' },
@@ -77,10 +72,7 @@ const streamPath: Json = {
   post: {
     operationId: 'preflight',
     summary: 'Answers one request per line, in order: {"id", "operation", "input"}.',
-    requestBody: {
-      required: true,
-      content: { 'application/x-ndjson': { schema: text } },
-    },
+    requestBody: { required: true, content: { 'application/x-ndjson': { schema: text } } },
     responses: {
       '200': {
         description:
@@ -128,9 +120,7 @@ const schemas: Json = {
     data: {
       type: 'object',
       description: 'the values in the message, by name',
-      additionalProperties: {
-        anyOf: [text, { type: 'number' }, list(text)],
-      },
+      additionalProperties: { anyOf: [text, { type: 'number' }, list(text)] },
     },
     effect: { enum: effects },
     harm: {

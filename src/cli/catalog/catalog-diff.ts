@@ -1,5 +1,5 @@
 /** `olm-guard catalog diff OLD NEW`: the check for a catalog's pull request. */
-import { Argument, Command, Option } from 'commander';
+import { Command } from 'commander';
 import {
   bundleCrds,
   type Catalog,
@@ -13,12 +13,11 @@ import { check, profiles, type Policy, type Profile } from '../../policy/index.j
 import { severities, type Finding } from '../../rule/index.js';
 import { type CheckResult, formats, render } from '../../report/index.js';
 import { readKnownCatalog, readBundles } from '../options/known-catalogs.js';
-import { decidingPolicy, strictOption } from '../options/decision-options.js';
-import { outputOption, repeatable } from '../options/option-values.js';
-import { openPolicy, policyWarning } from '../options/policy-option.js';
+import { decidingPolicy, openPolicy, policyWarning } from '../options/policy-option.js';
 import { NotInCommitError } from '../../text/documents/git.js';
 import { formOf, print, printError } from '../output.js';
 import { smallest, sum } from '../../text/long-lists.js';
+import { flags, withFlags, several } from '../options/flags.js';
 
 interface DiffOptions {
   readonly package: readonly string[];
@@ -30,59 +29,53 @@ interface DiffOptions {
 }
 
 export function catalogDiffCommand(): Command {
-  return new Command('diff')
-    .description('report what a new catalog takes away from users of the old one')
-    .addArgument(new Argument('<old>', 'the published catalog: a folder, file or git:REF:path'))
-    .addArgument(new Argument('<new>', 'the proposed catalog, likewise'))
-    .addOption(repeatable('--package <name>', 'only this package (several: repeat)', 'all'))
-    .option(
-      '--bundles <folder>',
+  const command = new Command('diff').description(
+    'report what a new catalog takes away from users of the old one',
+  );
+  return withFlags(command, {
+    '<old>': 'the published catalog: a folder, file or git:REF:path',
+    '<new>': 'the proposed catalog, likewise',
+    '--package <name>': several('only this package (several: repeat)', 'all'),
+    '--bundles <folder>':
       'bundle folders with the CustomResourceDefinitions that the catalogs leave out',
-    )
-    .option('--policy <file>', 'what to deny, warn about and exempt')
-    .addOption(
-      new Option(
-        '--profile <name>',
-        "which rules decide about definitions (default: the policy's, else olm-v1)",
-      ).choices([...profiles]),
-    )
-    .option(...strictOption)
-    .addOption(outputOption(formats))
-    .addHelpText('after', '\nExit code: 0 nothing gets worse, 1 something does, 2 bad input.')
-    .action(async (oldSource: string, newSource: string, options: DiffOptions) => {
-      const loaded = await openPolicy(options.policy);
-      const policy = decidingPolicy(loaded, options);
-      const profile = options.profile ?? policy.profile;
-      const old = await readPublished(oldSource, options.package);
-      const now = await read(newSource, options.package);
-      demandPackages(options.package, [old, now]);
-      const folders = await readBundles(options.bundles);
-      const diffs = diffCatalogs(old, now, {
-        crdsOf: definitionsOf(old, now, folders),
-        judge: (before, next) => crdVerdict(before, next, { ...policy, profile }),
-        isOldCounted: !policy.ratchet,
-      });
-      const isForPeople = forPeople.has(options.output);
-      const judged = await Promise.all(
-        diffs.map((diff) => checkPackage(diff, { policy, isForPeople })),
-      );
-      const results = judged.toSorted((one, other) => gravestOf(one) - gravestOf(other));
-      const denied = results.filter(({ verdict }) => !verdict.allowed).length;
-      const findings = diffs.flatMap((diff) => diff.findings);
-      const counts = {
-        changed: diffs.filter(({ state }) => state === 'changed').length,
-        added: diffs.filter(({ state }) => state === 'added').length,
-        removed: diffs.filter(({ state }) => state === 'removed').length,
-        denied,
-        findings: findings.length,
-        edgesCompared: sum(diffs.map(({ edges }) => edges.judged)),
-        edgesWithoutDefinitions: sum(diffs.map(({ edges }) => edges.unknown)),
-      };
-      const warnings = await policyWarning(options.policy, loaded, oldSource, options.output);
-      const report = { subject: 'Packages', results, warnings, counts };
-      await print(await render(report, options.output), formOf(options.output));
-      process.exitCode = denied === 0 ? 0 : 1;
+    ...flags.policy,
+    ...flags.profile(profiles, 'which rules decide about definitions'),
+    ...flags.strict,
+    ...flags.output(formats),
+  }).action(async (oldSource: string, newSource: string, options: DiffOptions) => {
+    const loaded = await openPolicy(options.policy);
+    const policy = decidingPolicy(loaded, options);
+    const profile = options.profile ?? policy.profile;
+    const old = await readPublished(oldSource, options.package);
+    const now = await read(newSource, options.package);
+    demandPackages(options.package, [old, now]);
+    const folders = await readBundles(options.bundles);
+    const diffs = diffCatalogs(old, now, {
+      crdsOf: definitionsOf(old, now, folders),
+      judge: (before, next) => crdVerdict(before, next, { ...policy, profile }),
+      isOldCounted: !policy.ratchet,
     });
+    const isForPeople = forPeople.has(options.output);
+    const judged = await Promise.all(
+      diffs.map((diff) => checkPackage(diff, { policy, isForPeople })),
+    );
+    const results = judged.toSorted((one, other) => gravestOf(one) - gravestOf(other));
+    const denied = results.filter(({ verdict }) => !verdict.allowed).length;
+    const findings = diffs.flatMap((diff) => diff.findings);
+    const counts = {
+      changed: diffs.filter(({ state }) => state === 'changed').length,
+      added: diffs.filter(({ state }) => state === 'added').length,
+      removed: diffs.filter(({ state }) => state === 'removed').length,
+      denied,
+      findings: findings.length,
+      edgesCompared: sum(diffs.map(({ edges }) => edges.judged)),
+      edgesWithoutDefinitions: sum(diffs.map(({ edges }) => edges.unknown)),
+    };
+    const warnings = await policyWarning(options.policy, loaded, oldSource, options.output);
+    const report = { subject: 'Packages', results, warnings, counts };
+    await print(await render(report, options.output), formOf(options.output));
+    process.exitCode = denied === 0 ? 0 : 1;
+  });
 }
 
 /** Reads the old catalog; one that the commit does not have is empty, as for the first in a repository. */
@@ -142,9 +135,7 @@ async function checkPackage(
   { findings, package: name, ...output }: PackageDiff,
   { policy, isForPeople }: { readonly policy: Policy; readonly isForPeople: boolean },
 ): Promise<CheckResult> {
-  const { verdict } = await check({ subject: { groups: [], name }, findings }, policy, {
-    now: new Date(),
-  });
+  const { verdict } = await check({ subject: { groups: [], name }, findings }, policy);
   const said = verdict.findings.map((finding, index) => ({
     finding,
     place: findings[index]?.place ?? {},

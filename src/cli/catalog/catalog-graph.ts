@@ -1,5 +1,5 @@
 /** `olm-guard catalog graph PACKAGE`: the update graph as a picture. */
-import { Argument, Command, Option } from 'commander';
+import { Command } from 'commander';
 import {
   BreakingUpdates,
   bundleCrds,
@@ -13,16 +13,16 @@ import {
 import { invalidInput } from '../../text/documents/index.js';
 import { graphFormats, renderGraph, type GraphFormat } from '../../report/index.js';
 import { demandChannel, demandPackage, explainedPaths, namedCatalogs } from './catalog-path.js';
-import { unknownVersion } from './not-in-catalog.js';
 import {
+  unknownVersion,
   readCatalogOption,
   readKnownCatalog,
   type KnownCatalog,
   readBundles,
 } from '../options/known-catalogs.js';
-import { repeatable } from '../options/option-values.js';
 import { writeRegularFile } from '../../text/documents/regular-file.js';
 import { formOf, print, printError } from '../output.js';
+import { withFlags, several, oneOf } from '../options/flags.js';
 
 export interface GraphOptions {
   readonly catalog?: string;
@@ -37,37 +37,37 @@ export interface GraphOptions {
 type Given = Omit<GraphOptions, 'output'> & { readonly output?: GraphFormat };
 
 export function catalogGraphCommand(): Command {
-  return new Command('graph')
-    .description('draw the updates of a package: channels, heads, edges, and one upgrade path')
-    .addArgument(new Argument('<package>', 'the name of the package'))
-    .addArgument(new Argument('[catalog]', "folder, file or catalogd's URL"))
-    .option('--catalog <catalog>', 'the catalog, in place of the argument')
-    .addOption(repeatable('--channel <channel>', 'only this channel (several: repeat)', 'all'))
-    .option('--from <version>', 'draw the path from this version, or bundle name')
-    .option('--v1', 'draw the path of OLM v1 (default: of OLM classic)')
-    .option('--bundles <folder>', 'bundle folders, for CustomResourceDefinitions')
-    .option('--file <file>', 'write to a file instead of standard output')
-    .addOption(
-      new Option(
-        '-o, --output <format>',
-        'what to draw (default: svg, and text on a terminal)',
-      ).choices([...graphFormats]),
-    )
-    .action(async (packageName: string, argument: string | undefined, given: Given) => {
-      // The text of a picture is of no use at a prompt.
-      const usual = given.file === undefined && process.stdout.isTTY ? 'text' : 'svg';
-      const options = { ...given, output: given.output ?? usual };
-      const [named = '', ...others] = namedCatalogs(argument, [options.catalog ?? []].flat());
-      if (others.length > 0) throw invalidInput('name one catalog, not two');
-      const { name, priority, source } = readCatalogOption(named);
-      const catalog = await readKnownCatalog(source, { keep: 'all' });
-      const text = await draw(packageName, { name, priority, catalog }, options);
-      if (options.file === undefined) await print(text, formOf(options.output));
-      if (given.output === undefined && options.output === 'text') {
-        printError('olm-guard: -o svg > FILE draws it');
-      }
-      if (options.file !== undefined) await writeRegularFile(options.file, text);
-    });
+  const command = new Command('graph').description(
+    'draw the updates of a package: channels, heads, edges, and one upgrade path',
+  );
+  return withFlags(command, {
+    '<package>': 'the name of the package',
+    '[catalog]': "folder, file or catalogd's URL",
+    '--catalog <catalog>': 'the catalog, in place of the argument',
+    '--channel <channel>': several('only this channel (several: repeat)', 'all'),
+    '--from <version>': 'draw the path from this version, or bundle name',
+    '--v1': 'draw the path of OLM v1 (default: of OLM classic)',
+    '--bundles <folder>': 'bundle folders, for CustomResourceDefinitions',
+    '--file <file>': 'write to a file instead of standard output',
+    '-o, --output <format>': oneOf(
+      graphFormats,
+      'what to draw (default: svg, and text on a terminal)',
+    ),
+  }).action(async (packageName: string, argument: string | undefined, given: Given) => {
+    // The text of a picture is of no use at a prompt.
+    const usual = given.file === undefined && process.stdout.isTTY ? 'text' : 'svg';
+    const options = { ...given, output: given.output ?? usual };
+    const [named = '', ...others] = namedCatalogs(argument, [options.catalog ?? []].flat());
+    if (others.length > 0) throw invalidInput('name one catalog, not two');
+    const { name, priority, source } = readCatalogOption(named);
+    const catalog = await readKnownCatalog(source, { keep: 'all' });
+    const text = await draw(packageName, { name, priority, catalog }, options);
+    if (options.file === undefined) await print(text, formOf(options.output));
+    if (given.output === undefined && options.output === 'text') {
+      printError('olm-guard: -o svg > FILE draws it');
+    }
+    if (options.file !== undefined) await writeRegularFile(options.file, text);
+  });
 }
 
 /** The picture as text. @throws InvalidInputError for what the catalog does not have. */

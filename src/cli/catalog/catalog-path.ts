@@ -1,5 +1,5 @@
 /** `olm-guard catalog path`: the steps from an installed version to the newest, in either OLM, and why. */
-import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { invalidInput } from '../../text/documents/index.js';
 import { renderPaths } from '../../report/index.js';
 import {
@@ -14,12 +14,20 @@ import {
   catalogOptionHelp,
   readKnownCatalogs,
   type KnownCatalog,
+  unknownVersion,
+  supportDates,
 } from '../options/known-catalogs.js';
-import { collectValues, outputOption } from '../options/option-values.js';
 import { answerFormats, printAnswer, type AnswerFormat } from '../output.js';
-import { unknownVersion } from './not-in-catalog.js';
-import { supportDates } from './support-dates.js';
 import { visible } from '../../text/visible.js';
+import {
+  flags,
+  withFlags,
+  several,
+  oneOf,
+  usually,
+  collectValues,
+  type Flags,
+} from '../options/flags.js';
 
 interface PathOptions {
   readonly catalog: readonly string[];
@@ -46,67 +54,68 @@ function renderAnswer({ notInCatalog, ...answer }: ToldPath): string {
 }
 
 export function catalogPathCommand(): Command {
-  return new Command('path')
-    .description('print each step from an installed version to the newest, and why it is taken')
-    .addArgument(new Argument('<package>', 'the name of the package'))
-    .addArgument(new Argument('[catalog]', catalogOptionHelp))
-    .addOption(catalogOption())
-    .option('--from <version>', 'the installed version, or the name of its bundle')
-    .option(
-      '--channel <channel>',
+  const command = new Command('path').description(
+    'print each step from an installed version to the newest, and why it is taken',
+  );
+  return withFlags(command, {
+    '<package>': 'the name of the package',
+    '[catalog]': catalogOptionHelp,
+    ...catalogFlag,
+    '--from <version>': 'the installed version, or the name of its bundle',
+    '--channel <channel>':
       "only this channel (default: the package's for OLM classic, any for OLM v1)",
+    '--range <range>': 'a version range (OLM v1 only)',
+    ...eitherOlm('OLM v1 only', 'OLM classic only'),
+    '--precedence <rule>': oneOf(
+      ['documents'],
+      'for OLM classic, the precedence in OpenShift’s documentation: heads first, then other catalogs',
+    ),
+    ...flags.output(answerFormats),
+  }).action(async (packageName: string, catalog: string | undefined, options: PathOptions) => {
+    const catalogs = await readKnownCatalogs(namedCatalogs(catalog, options.catalog));
+    const answer = explain(packageName, catalogs, options);
+    const notInCatalog = unknownVersion(packageName, options.from, catalogs);
+    const bundles = answer.paths.flatMap(({ path }) => path.steps.map(({ to }) => to));
+    const versions = [...(options.from === undefined ? [] : [options.from]), ...bundles];
+    const support = supportDates(packageName, versions, catalogs, new Date());
+    const unmet =
+      options.v1 === true
+        ? []
+        : requirementSentences(
+            packageName,
+            bundles,
+            catalogs.map((named) => named.catalog),
+          ).map(({ sentence }) => sentence);
+    const output = {
+      notInCatalog,
+      ...answer,
+      ...(support.length > 0 && { support }),
+      ...(unmet.length > 0 && { unmet }),
+    };
+    await printAnswer(output, options.output, renderAnswer);
+    process.exitCode = answer.paths.some(
+      ({ path, deadEnd }) => path.error !== undefined || path.loops || deadEnd !== undefined,
     )
-    .option('--range <range>', 'a version range (OLM v1 only)')
-    .addOption(new Option('--v1', 'OLM v1 only').conflicts('classic'))
-    .addOption(new Option('--classic', 'OLM classic only'))
-    .addOption(
-      new Option(
-        '--precedence <rule>',
-        'for OLM classic, the precedence in OpenShift’s documentation: heads first, then other catalogs',
-      ).choices(['documents']),
-    )
-    .addOption(outputOption(answerFormats))
-    .addHelpText(
-      'after',
-      '\nExit code: 0 the newest is reached, 1 a path stops, loops or ends below it, 2 bad input.',
-    )
-    .action(async (packageName: string, catalog: string | undefined, options: PathOptions) => {
-      const catalogs = await readKnownCatalogs(namedCatalogs(catalog, options.catalog));
-      const answer = explain(packageName, catalogs, options);
-      const notInCatalog = unknownVersion(packageName, options.from, catalogs);
-      const bundles = answer.paths.flatMap(({ path }) => path.steps.map(({ to }) => to));
-      const versions = [...(options.from === undefined ? [] : [options.from]), ...bundles];
-      const support = supportDates(packageName, versions, catalogs, new Date());
-      const unmet =
-        options.v1 === true
-          ? []
-          : requirementSentences(
-              packageName,
-              bundles,
-              catalogs.map((named) => named.catalog),
-            ).map(({ sentence }) => sentence);
-      const output = {
-        notInCatalog,
-        ...answer,
-        ...(support.length > 0 && { support }),
-        ...(unmet.length > 0 && { unmet }),
-      };
-      await printAnswer(output, options.output, renderAnswer);
-      process.exitCode = answer.paths.some(
-        ({ path, deadEnd }) => path.error !== undefined || path.loops || deadEnd !== undefined,
-      )
-        ? 1
-        : 0;
-    });
+      ? 1
+      : 0;
+  });
 }
 
-export function catalogOption(): Option {
-  return new Option('--catalog <catalog>', `${catalogOptionHelp} (several: repeat)`)
-    .argParser((value: string, all: readonly string[] | undefined) => {
-      if (value === '') throw new InvalidArgumentError('give a folder');
-      return collectValues(value, all ?? []);
-    })
-    .default([], 'none');
+export const catalogFlag: Flags = {
+  '--catalog <catalog>': (option) =>
+    several(`${catalogOptionHelp} (several: repeat)`)(option).argParser(
+      (value: string, all: readonly string[]) => {
+        if (value === '') throw new InvalidArgumentError('give a folder');
+        return collectValues(value, all);
+      },
+    ),
+};
+
+export function eitherOlm(v1: string, classic: string): Flags {
+  return {
+    '--v1': (option) => usually(undefined, v1)(option).conflicts('classic'),
+    '--classic': classic,
+  };
 }
 
 /** The catalogs of the argument and of `--catalog`. @throws InvalidInputError when there is none */

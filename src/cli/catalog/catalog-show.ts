@@ -1,40 +1,46 @@
 /** `olm-guard catalog show PACKAGE`: its channels with every entry, its APIs, its deprecations. */
 import { existsSync } from 'node:fs';
-import { Argument, Command } from 'commander';
-import { type EntryDetails, type PackageDetails, showPackage } from '../../olm/index.js';
+import { Command } from 'commander';
+import {
+  type EntryDetails,
+  type PackageDetails,
+  showPackage,
+  listCatalog,
+  type PackageSummary,
+} from '../../olm/index.js';
 import { invalidInput } from '../../text/documents/index.js';
 import { renderTable } from '../../report/index.js';
-import {
-  demandCatalog,
-  withCatalogSource,
-  type CatalogOptions,
-} from '../options/catalog-source.js';
+import { demandCatalog, type CatalogOptions } from '../options/catalog-source.js';
 import { answerFormats, printAnswer, type AnswerFormat } from '../output.js';
-import { outputOption } from '../options/option-values.js';
+import { catalogSourceFlags } from '../options/catalog-source.js';
+import { flags, withFlags } from '../options/flags.js';
 
 export function catalogShowCommand(): Command {
-  return withCatalogSource(new Command('show'))
-    .description('show a package: channels, entries, upgrade edges, APIs and deprecations')
-    .addArgument(new Argument('<package>', 'name of the package'))
-    .addArgument(new Argument('[catalog]', 'folder or file'))
-    .addOption(outputOption(answerFormats))
-    .action(
-      async (
-        name: string,
-        folder: string | undefined,
-        options: CatalogOptions & { readonly output: AnswerFormat },
-      ) => {
-        if (folder === undefined && options.catalog === undefined && options.from === undefined) {
-          throw invalidInput(
-            existsSync(name)
-              ? `name a package: olm-guard catalog show PACKAGE ${name}; olm-guard catalog list ${name} names those there are`
-              : `name the catalog of package ${name}: olm-guard catalog show ${name} CATALOG`,
-          );
-        }
-        const catalog = await demandCatalog(folder, options, 'graph');
-        await printAnswer(showPackage(catalog, name), options.output, renderDetails);
-      },
-    );
+  const command = new Command('show').description(
+    'show a package: channels, entries, upgrade edges, APIs and deprecations',
+  );
+  const named = { '<package>': 'name of the package', '[catalog]': 'folder or file' };
+  return withFlags(command, {
+    ...catalogSourceFlags,
+    ...named,
+    ...flags.output(answerFormats),
+  }).action(
+    async (
+      name: string,
+      folder: string | undefined,
+      options: CatalogOptions & { readonly output: AnswerFormat },
+    ) => {
+      if (folder === undefined && options.catalog === undefined && options.from === undefined) {
+        throw invalidInput(
+          existsSync(name)
+            ? `name a package: olm-guard catalog show PACKAGE ${name}; olm-guard catalog list ${name} names those there are`
+            : `name the catalog of package ${name}: olm-guard catalog show ${name} CATALOG`,
+        );
+      }
+      const catalog = await demandCatalog(folder, options, 'graph');
+      await printAnswer(showPackage(catalog, name), options.output, renderDetails);
+    },
+  );
 }
 
 function renderDetails(details: PackageDetails): string {
@@ -68,4 +74,38 @@ function row(entry: EntryDetails): string[] {
 
 function mark(deprecated: string | undefined): string {
   return deprecated === undefined ? '' : ` (deprecated: ${deprecated.trim()})`;
+}
+
+export function catalogListCommand(): Command {
+  const command = new Command('list').description(
+    'list packages, their channels and the head of each',
+  );
+  const named = { '[catalog]': 'folder or file' };
+  return withFlags(command, {
+    ...catalogSourceFlags,
+    ...named,
+    ...flags.output(answerFormats),
+  }).action(
+    async (
+      folder: string | undefined,
+      options: CatalogOptions & { readonly output: AnswerFormat },
+    ) => {
+      const packages = listCatalog(await demandCatalog(folder, options, 'graph'));
+      await printAnswer({ packages }, options.output, renderPackages);
+    },
+  );
+}
+
+function renderPackages({ packages }: { readonly packages: readonly PackageSummary[] }): string {
+  const rows = packages.flatMap(({ name, channels }) =>
+    channels.map((channel) => [
+      name,
+      `${channel.name}${channel.isDefault ? ' (default)' : ''}`,
+      channel.heads.join(', ') || '-',
+      channel.version ?? '-',
+      String(channel.entries),
+      channel.deprecated === undefined ? '' : 'deprecated',
+    ]),
+  );
+  return renderTable(['PACKAGE', 'CHANNEL', 'HEAD', 'VERSION', 'ENTRIES', ''], rows);
 }

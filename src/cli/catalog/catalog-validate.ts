@@ -1,5 +1,5 @@
 /** `olm-guard catalog validate`: opm's verdict on a catalog, and what opm never checks. */
-import { Argument, Command } from 'commander';
+import { Command } from 'commander';
 import {
   catalogFindings,
   countObjects,
@@ -13,14 +13,14 @@ import { type CheckResult, formats, render } from '../../report/index.js';
 import {
   withoutObjectContent,
   readNamedCatalog,
-  withCatalogSource,
   type CatalogOptions,
 } from '../options/catalog-source.js';
 import { meantIn } from '../options/suggest-command.js';
 import { describeSkipped } from '../options/skipped-files.js';
 import { loadPolicy } from '../options/policy-option.js';
 import { formOf, print, printError } from '../output.js';
-import { outputOption } from '../options/option-values.js';
+import { catalogSourceFlags } from '../options/catalog-source.js';
+import { flags, withFlags } from '../options/flags.js';
 
 interface Options extends CatalogOptions {
   readonly policy?: string;
@@ -28,34 +28,34 @@ interface Options extends CatalogOptions {
 }
 
 export function catalogValidateCommand(): Command {
-  return withCatalogSource(new Command('validate'))
-    .description('say whether opm would accept a catalog, and what it would not notice')
-    .addArgument(
-      new Argument('[catalog]', 'folder or file: a file-based catalog or package manifests'),
-    )
-    .option('--policy <file>', 'what to deny, warn about and exempt')
-    .addOption(outputOption(formats))
-    .addHelpText('after', '\nExit code: 0 valid, 1 not valid, 2 cannot be read.')
-    .action(async (folder: string | undefined, options: Options) => {
-      const policy = await loadPolicy(options.policy);
-      const skipped: SkippedEntry[] = [];
-      const tell = (entry: SkippedEntry): void => void skipped.push(entry);
-      const loaded = withoutObjectContent(await readNamedCatalog(folder, options, 'graph', tell));
-      // Text that is no YAML or JSON is no catalog that could be judged.
-      if (loaded.error !== undefined && loaded.error.code !== 'E_CATALOG') throw loaded.error;
-      if (loaded.error !== undefined) {
-        const meant = await meantIn(folder, 'catalog');
-        if (meant !== '')
-          printError(`olm-guard: ${folder ?? ''} cannot be read as a catalog${meant}`);
-      }
-      const name = options.from ?? folder ?? options.catalog ?? '';
-      const result = await judgeCatalog(name, loaded, policy, readByOpm(skipped));
-      const counts = { ...countObjects(loaded.catalog), files: loaded.filesRead.length };
-      if (counts.files === 0) printError(`olm-guard: ${name}: no file of a catalog in it`);
-      const report = { subject: 'Catalog', results: [result], counts };
-      await print(await render(report, options.output), formOf(options.output));
-      process.exitCode = result.verdict.allowed ? 0 : 1;
-    });
+  const command = new Command('validate').description(
+    'say whether opm would accept a catalog, and what it would not notice',
+  );
+  return withFlags(command, {
+    ...catalogSourceFlags,
+    '[catalog]': 'folder or file: a file-based catalog or package manifests',
+    ...flags.policy,
+    ...flags.output(formats),
+  }).action(async (folder: string | undefined, options: Options) => {
+    const policy = await loadPolicy(options.policy);
+    const skipped: SkippedEntry[] = [];
+    const tell = (entry: SkippedEntry): void => void skipped.push(entry);
+    const loaded = withoutObjectContent(await readNamedCatalog(folder, options, 'graph', tell));
+    // Text that is no YAML or JSON is no catalog that could be judged.
+    if (loaded.error !== undefined && loaded.error.code !== 'E_CATALOG') throw loaded.error;
+    if (loaded.error !== undefined) {
+      const meant = await meantIn(folder, 'catalog');
+      if (meant !== '')
+        printError(`olm-guard: ${folder ?? ''} cannot be read as a catalog${meant}`);
+    }
+    const name = options.from ?? folder ?? options.catalog ?? '';
+    const result = await judgeCatalog(name, loaded, policy, readByOpm(skipped));
+    const counts = { ...countObjects(loaded.catalog), files: loaded.filesRead.length };
+    if (counts.files === 0) printError(`olm-guard: ${name}: no file of a catalog in it`);
+    const report = { subject: 'Catalog', results: [result], counts };
+    await print(await render(report, options.output), formOf(options.output));
+    process.exitCode = result.verdict.allowed ? 0 : 1;
+  });
 }
 
 export async function judgeCatalog(
@@ -65,11 +65,8 @@ export async function judgeCatalog(
   warnings: readonly string[],
 ): Promise<CheckResult> {
   const validation = loaded.error === undefined ? validateCatalog(loaded.catalog) : undefined;
-  const { verdict } = await check(
-    { subject: { groups: [], name }, findings: catalogFindings(loaded, validation) },
-    policy,
-    { now: new Date() },
-  );
+  const findings = catalogFindings(loaded, validation);
+  const { verdict } = await check({ subject: { groups: [], name }, findings }, policy);
   return {
     name,
     verdict: { ...verdict, warnings: [...verdict.warnings, ...warnings] },

@@ -2,9 +2,8 @@
 import { Command } from 'commander';
 import { catalogDiffCommand } from './catalog-diff.js';
 import { catalogGraphCommand } from './catalog-graph.js';
-import { catalogListCommand } from './catalog-list.js';
+import { catalogListCommand, catalogShowCommand } from './catalog-show.js';
 import { catalogPathCommand } from './catalog-path.js';
-import { catalogShowCommand } from './catalog-show.js';
 import { catalogValidateCommand } from './catalog-validate.js';
 
 export function catalogCommand(): Command {

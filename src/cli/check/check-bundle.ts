@@ -1,6 +1,6 @@
 /** `olm-guard check bundle`: what the author of an operator runs in CI before a bundle is published. */
 import { stat } from 'node:fs/promises';
-import { Argument, Command, Option } from 'commander';
+import { Command } from 'commander';
 import {
   type Bundle,
   type BundleCheck,
@@ -15,20 +15,18 @@ import { invalidInput, parseDocuments, type Document } from '../../text/document
 import { check, misspeltExemptions, type Policy } from '../../policy/index.js';
 import { countSeverities, formats, render } from '../../report/index.js';
 import type { ClusterOptions } from '../options/cluster-option.js';
-import { kubernetesOption, minorsFor, withMinors } from '../options/kubernetes-option.js';
+import { minorsFor, withMinors } from '../options/kubernetes-option.js';
 import { suggestCommand } from '../options/suggest-command.js';
 import {
-  allOption,
   decidingPolicy,
-  strictOption,
-  acknowledgeOption,
   type DecisionOptions,
-} from '../options/decision-options.js';
-import { openPolicy, policyWarning } from '../options/policy-option.js';
+  openPolicy,
+  policyWarning,
+} from '../options/policy-option.js';
 import { formOf, print } from '../output.js';
 import { readSourceWithWarnings } from '../options/skipped-files.js';
 import { textAt } from '../../text/documents/fields.js';
-import { outputOption } from '../options/option-values.js';
+import { flags, withFlags } from '../options/flags.js';
 
 interface Options extends ClusterOptions, DecisionOptions {
   readonly kubernetes?: string;
@@ -41,51 +39,41 @@ interface Options extends ClusterOptions, DecisionOptions {
 const profiles: readonly BundleProfile[] = [...referenceProfiles, 'proof'];
 
 export function checkBundleCommand(): Command {
-  return new Command('bundle')
-    .description('check an operator bundle, and its upgrade from the one it replaces')
-    .addArgument(
-      new Argument('<bundle>', 'a folder with manifests and metadata, one file, or git:REF:path'),
-    )
-    .option('--against <old>', 'the bundle that it replaces')
-    .addOption(
-      new Option(
-        '--profile <name>',
-        "which rules decide about CRDs (default: the policy's, else olm-v1)",
-      ).choices([...profiles]),
-    )
-    .option('--policy <file>', 'what to deny, warn about and exempt')
-    .option(...strictOption)
-    .option(...acknowledgeOption)
-    .option(...allOption)
-    .option(...kubernetesOption)
-    .option('--kubeconfig <file>', 'the cluster of --kubernetes cluster (default: as kubectl)')
-    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
-    .addOption(outputOption(formats))
-    .addHelpText('after', '\nExit code: 0 allowed, 1 denied, 2 bad input.')
-    .action(async (source: string, options: Options) => {
-      const loaded = await openPolicy(options.policy);
-      const minors = await minorsFor(options.kubernetes ?? loaded.policy.kubernetes, options);
-      const policy = withMinors(decidingPolicy(loaded, options), minors);
-      const bundle = await openBundle(source);
-      const against = options.against === undefined ? undefined : await openBundle(options.against);
-      const judged = judgeBundle(bundle, policy, {
-        minors,
-        profile: options.profile,
-        isWhole: await isWhole(source),
-        against,
-      });
-      const result = await decideBundle(source, bundle, judged, policy);
-      const { error, warning, info } = countSeverities(result.verdict.findings);
-      const counts = { errors: error, warnings: warning, notes: info };
-      const warnings = [
-        ...(minors?.warnings ?? []),
-        ...(await policyWarning(options.policy, loaded, options.against, options.output)),
-      ];
-      const report = { subject: 'Bundle', results: [result], warnings, counts };
-      const text = await render(report, options.output, { isAllListed: options.all === true });
-      await print(text, formOf(options.output));
-      process.exitCode = result.verdict.allowed ? 0 : 1;
+  const command = new Command('bundle').description(
+    'check an operator bundle, and its upgrade from the one it replaces',
+  );
+  return withFlags(command, {
+    '<bundle>': 'a folder with manifests and metadata, one file, or git:REF:path',
+    '--against <old>': 'the bundle that it replaces',
+    ...flags.profile(profiles, 'which rules decide about CRDs'),
+    ...flags.policy,
+    ...{ ...flags.strict, ...flags.acknowledge, ...flags.all, ...flags.kubernetes() },
+    ...flags.kubeconfig('the cluster of --kubernetes cluster (default: as kubectl)'),
+    ...flags.output(formats),
+  }).action(async (source: string, options: Options) => {
+    const loaded = await openPolicy(options.policy);
+    const minors = await minorsFor(options.kubernetes ?? loaded.policy.kubernetes, options);
+    const policy = withMinors(decidingPolicy(loaded, options), minors);
+    const bundle = await openBundle(source);
+    const against = options.against === undefined ? undefined : await openBundle(options.against);
+    const judged = judgeBundle(bundle, policy, {
+      minors,
+      profile: options.profile,
+      isWhole: await isWhole(source),
+      against,
     });
+    const result = await decideBundle(source, bundle, judged, policy);
+    const { error, warning, info } = countSeverities(result.verdict.findings);
+    const counts = { errors: error, warnings: warning, notes: info };
+    const warnings = [
+      ...(minors?.warnings ?? []),
+      ...(await policyWarning(options.policy, loaded, options.against, options.output)),
+    ];
+    const report = { subject: 'Bundle', results: [result], warnings, counts };
+    const text = await render(report, options.output, { isAllListed: options.all === true });
+    await print(text, formOf(options.output));
+    process.exitCode = result.verdict.allowed ? 0 : 1;
+  });
 }
 
 /** @throws InvalidInputError for what is no bundle */
@@ -153,17 +141,9 @@ export async function decideBundle(
 ) {
   const groups = [...bundle.crds.keys()].map((name) => name.slice(name.indexOf('.') + 1));
   const name = bundle.csv?.value.name ?? source;
-  const { verdict } = await check(
-    {
-      subject: { groups, name },
-      findings: judged.findings,
-      previous: judged.previous,
-      definitions: judged.definitions,
-      unchecked: judged.unchecked,
-    },
-    policy,
-    { now: new Date() },
-  );
+  const { findings, previous, definitions, unchecked } = judged;
+  const question = { subject: { groups, name }, findings, previous, definitions, unchecked };
+  const { verdict } = await check(question, policy);
   return {
     name,
     verdict: {

@@ -1,5 +1,5 @@
 /** `olm-guard check chart OLD NEW`: what helm upgrade, rollback and uninstall do to definitions and their objects. */
-import { Argument, Command } from 'commander';
+import { Command } from 'commander';
 import {
   isCustomResourceDefinition,
   judgeChart,
@@ -18,18 +18,11 @@ import {
   type ManifestObject,
 } from '../../repository/index.js';
 import { framesInTurn, formats } from '../../report/index.js';
-import {
-  allOption,
-  decidingPolicy,
-  strictOption,
-  type DecisionOptions,
-} from '../options/decision-options.js';
-import { minorsFor, objectsKubernetesOption } from '../options/kubernetes-option.js';
-import { outputOption, repeatable } from '../options/option-values.js';
-import { networkOption, type NetworkOptions } from '../options/network-option.js';
-import { openPolicy } from '../options/policy-option.js';
+import { decidingPolicy, type DecisionOptions, openPolicy } from '../options/policy-option.js';
+import { minorsFor } from '../options/kubernetes-option.js';
 import { withWarnings } from '../options/skipped-files.js';
 import { startReport } from '../report-output.js';
+import { flags, withFlags, several, type NetworkOptions } from '../options/flags.js';
 
 interface Options extends DecisionOptions, NetworkOptions {
   readonly values: readonly string[];
@@ -41,24 +34,18 @@ interface Options extends DecisionOptions, NetworkOptions {
 }
 
 export function checkChartCommand(): Command {
-  return new Command('chart')
-    .description('compare two releases of a Helm chart by what Helm does to definitions')
-    .addArgument(new Argument('<old>', 'the installed chart: a folder or git:REF:path'))
-    .addArgument(new Argument('<new>', 'the chart to upgrade to'))
-    .addOption(repeatable('--values <file>', 'values for both'))
-    .option('--policy <file>', 'what to deny, warn about and exempt')
-    .option(...networkOption)
-    .option(...strictOption)
-    .option(...allOption)
-    .option(...objectsKubernetesOption)
-    .option('--kubeconfig <file>', 'the cluster of --kubernetes cluster (default: as kubectl)')
-    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
-    .addOption(outputOption(formats))
-    .addHelpText(
-      'after',
-      '\nExit code: 0 allowed, 1 denied, 2 bad input, or something was not checked.',
-    )
-    .action(checkChart);
+  const command = new Command('chart').description(
+    'compare two releases of a Helm chart by what Helm does to definitions',
+  );
+  return withFlags(command, {
+    '<old>': 'the installed chart: a folder or git:REF:path',
+    '<new>': 'the chart to upgrade to',
+    '--values <file>': several('values for both'),
+    ...flags.policy,
+    ...{ ...flags.network, ...flags.strict, ...flags.all, ...flags.kubernetes('objects') },
+    ...flags.kubeconfig('the cluster of --kubernetes cluster (default: as kubectl)'),
+    ...flags.output(formats),
+  }).action(checkChart);
 }
 
 async function checkChart(first: string, second: string, options: Options): Promise<void> {
@@ -70,11 +57,8 @@ async function checkChart(first: string, second: string, options: Options): Prom
   const next = await readRelease(second, options, unchecked);
   const judged = judgeChart(old, next, validators, asked ?? minorsByDefault());
   append(unchecked, judged.unchecked);
-  const { verdict } = await check(
-    { subject: { groups: groupsOf(next), name: next.name }, findings: judged.findings },
-    policy,
-    { now: new Date() },
-  );
+  const subject = { groups: groupsOf(next), name: next.name };
+  const { verdict } = await check({ subject, findings: judged.findings }, policy);
   const written = new Map([...old.written, ...next.written]);
   const shown = [];
   for (const finding of verdict.findings) {
@@ -127,9 +111,7 @@ async function readRelease(
     for (const each of objects) written.set(each.object, each);
   }
   if (head === undefined) {
-    throw invalidInput('is no Helm chart: it has no Chart.yaml', {
-      file: source,
-    });
+    throw invalidInput('is no Helm chart: it has no Chart.yaml', { file: source });
   }
   const all = [...written.values()];
   const isCrd = ({ object, template }: ManifestObject): boolean =>

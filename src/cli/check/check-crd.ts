@@ -1,5 +1,5 @@
 /** `olm-guard check crd OLD NEW`: the webhook's judgement before anything is applied. */
-import { Argument, Command, Option } from 'commander';
+import { Command } from 'commander';
 import { type Collection, type FoundCrd, pairCrds, proveUpgrade } from '../../upgrade/index.js';
 import { minorsByDefault, releaseFor } from '../../kubernetes/index.js';
 import { InvalidInputError, invalidInput } from '../../text/documents/index.js';
@@ -25,29 +25,31 @@ import {
   hintsAtPrompt,
   hintsForReaders,
 } from '../../checks/index.js';
-import { aboutOld, comparedSources, fromStart, type ComparedSources } from './compared-sources.js';
+import {
+  aboutOld,
+  comparedSources,
+  fromStart,
+  type ComparedSources,
+  release,
+} from './compared-sources.js';
 import type { ClusterOptions } from '../options/cluster-option.js';
 import { areWholes, readDefinitions, readOldDefinitions } from '../options/crd-source.js';
-import { kubernetesOption, minorsFor, withMinors } from '../options/kubernetes-option.js';
+import { minorsFor, withMinors } from '../options/kubernetes-option.js';
 import {
-  allOption,
   decidingPolicy,
-  strictOption,
-  acknowledgeOption,
   type DecisionOptions,
-} from '../options/decision-options.js';
-import { readPossibleConsumers } from './consumers.js';
-import { givenObjects } from './stored-objects.js';
+  openPolicy,
+  policyWarning,
+  type LoadedPolicy,
+  withTargetBranch,
+} from '../options/policy-option.js';
+import { readPossibleConsumers, givenObjects } from './stored-objects.js';
 import { ObjectSources } from '../options/object-sources.js';
-import { outputOption, repeatable } from '../options/option-values.js';
-import { networkOption, type NetworkOptions } from '../options/network-option.js';
-import { release } from '../options/newest-release.js';
 import { startOfBranch } from '../../text/documents/git-revision.js';
-import { openPolicy, policyWarning, type LoadedPolicy } from '../options/policy-option.js';
-import { withTargetBranch } from '../options/target-branch.js';
 import { startReport, type ReportOutput } from '../report-output.js';
 import { print, printError } from '../output.js';
 import { append } from '../../text/long-lists.js';
+import { flags, withFlags, several, type NetworkOptions } from '../options/flags.js';
 
 interface Options extends ClusterOptions, DecisionOptions, NetworkOptions {
   readonly profile?: Profile;
@@ -65,77 +67,45 @@ interface Options extends ClusterOptions, DecisionOptions, NetworkOptions {
 }
 
 export function checkCrdCommand(): Command {
-  return new Command('crd')
-    .description('compare two releases of CustomResourceDefinitions by the rules of OLM v1')
-    .addArgument(
-      new Argument(
-        '[old]',
-        "file, folder, bundle, git:REF:path, go:FOLDER (Go types), - (standard input) or cluster:NAME (default: the policy's, else git:origin/main)",
-      ),
-    )
-    .addArgument(
-      new Argument(
-        '[new]',
-        "the proposed release: a file, folder, bundle, git:REF:path, go:FOLDER or -; a single argument is NEW (default: the policy's paths)",
-      ),
-    )
-    .addOption(
-      new Option(
-        '--profile <name>',
-        "which rules decide (default: the policy's, else olm-v1)",
-      ).choices([...profiles]),
-    )
-    .option('--kubeconfig <file>', 'the cluster of cluster:NAME (default: as kubectl)')
-    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
-    .option('--state <folder>', 'a folder of YAML files in place of the cluster of cluster:NAME')
-    .option(
-      '--old <source>',
+  const command = new Command('crd').description(
+    'compare two releases of CustomResourceDefinitions by the rules of OLM v1',
+  );
+  return withFlags(command, {
+    '[old]':
+      "file, folder, bundle, git:REF:path, go:FOLDER (Go types), - (standard input) or cluster:NAME (default: the policy's, else git:origin/main)",
+    '[new]':
+      "the proposed release: a file, folder, bundle, git:REF:path, go:FOLDER or -; a single argument is NEW (default: the policy's paths)",
+    ...flags.profile(profiles),
+    ...flags.kubeconfig('the cluster of cluster:NAME (default: as kubectl)'),
+    '--state <folder>': 'a folder of YAML files in place of the cluster of cluster:NAME',
+    '--old <source>':
       "OLD of all paths: release (the newest release tag that HEAD contains), git:REF, git:merge-base or any OLD (default: the policy's)",
-    )
-    .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
-    .option(
-      '--fix <file>',
+    ...flags.webhookPolicy,
+    '--fix <file>':
       'write NEW, changed so that, if possible, no object breaks; to a folder, one file for each definition',
-    )
-    .addOption(
-      repeatable(
-        '--objects <source>',
-        'stored objects to judge too: a file, folder, kustomization, chart, git:REF:path, - or cluster',
-      ),
-    )
-    .addOption(
-      repeatable(
-        '--consumers <source>',
-        'who relies on the definitions: a file, folder, kustomization, chart, git:REF:path or cluster',
-      ),
-    )
-    .option(...networkOption)
-    .option(...strictOption)
-    .option(...acknowledgeOption)
-    .option(...allOption)
-    .option(...kubernetesOption)
-    .option(
-      '--write-exemptions',
+    '--objects <source>': several(
+      'stored objects to judge too: a file, folder, kustomization, chart, git:REF:path, - or cluster',
+    ),
+    '--consumers <source>': several(
+      'who relies on the definitions: a file, folder, kustomization, chart, git:REF:path or cluster',
+    ),
+    ...{
+      ...flags.network,
+      ...flags.strict,
+      ...flags.acknowledge,
+      ...flags.all,
+      ...flags.kubernetes(),
+    },
+    '--write-exemptions':
       'add what is denied to the policy file (--policy, else .olm-guard.yaml): an exemption for each rule and definition, at the paths found, for 90 days, with a reason to fill in',
-    )
-    .option(
-      '--rollback',
-      'report whether OLD can be restored after NEW is installed, and until when',
-    )
-    .option(
-      '--explain',
-      'explain for every difference why it is safe, or what it breaks (text only)',
-    )
-    .addOption(
-      new Option(
-        '--unchecked <fail|warn>',
-        'when a part of OLD or NEW cannot be read: exit with 2, or only report it',
-      )
-        .choices(['fail', 'warn'])
-        .default('warn'),
-    )
-    .addOption(outputOption(formats))
-    .action(checkCrd);
+    '--rollback': 'report whether OLD can be restored after NEW is installed, and until when',
+    '--explain': 'explain for every difference why it is safe, or what it breaks (text only)',
+    ...flags.unchecked(
+      'when a part of OLD or NEW cannot be read: exit with 2, or only report it',
+      'warn',
+    ),
+    ...flags.output(formats),
+  }).action(checkCrd);
 }
 
 async function checkCrd(

@@ -1,5 +1,5 @@
 /** `olm-guard check objects PATH… --crds NEW`: manifests of custom resources, before they are applied. */
-import { Argument, Command, Option } from 'commander';
+import { Command } from 'commander';
 import { minorsByDefault } from '../../kubernetes/index.js';
 import { collectCrds, isCustomResourceDefinition, type FoundCrd } from '../../upgrade/index.js';
 import { textAt } from '../../text/documents/fields.js';
@@ -33,16 +33,13 @@ import {
   writtenAt,
   type WrittenFinding,
 } from '../../checks/index.js';
-import { allOption, decidingPolicy, type DecisionOptions } from '../options/decision-options.js';
-import { minorsFor, objectsKubernetesOption } from '../options/kubernetes-option.js';
-import { outputOption, repeatable } from '../options/option-values.js';
-import { networkOption, type NetworkOptions } from '../options/network-option.js';
-import { openPolicy } from '../options/policy-option.js';
-import { ManifestFixes } from './manifest-fixes.js';
-import { SkippedKinds } from './skipped-kinds.js';
-import { ObjectDefinitions } from './object-definitions.js';
+import { decidingPolicy, type DecisionOptions, openPolicy } from '../options/policy-option.js';
+import { minorsFor } from '../options/kubernetes-option.js';
+import { ManifestFixes } from './fix-file.js';
+import { SkippedKinds, ObjectDefinitions } from './object-definitions.js';
 import { startReport } from '../report-output.js';
-import { startProgress } from '../progress.js';
+import { startProgress } from '../output.js';
+import { flags, withFlags, several, type NetworkOptions } from '../options/flags.js';
 
 interface Options extends DecisionOptions, NetworkOptions {
   readonly crds: readonly string[];
@@ -66,127 +63,104 @@ interface Sources {
 }
 
 export function checkObjectsCommand(): Command {
-  return new Command('objects')
-    .description('judge manifests of custom resources by their definitions')
-    .addArgument(
-      new Argument(
-        '<path...>',
-        'files, folders, kustomizations, Helm charts, git:REF:path or - (standard input)',
-      ),
-    )
-    .addOption(
-      repeatable(
-        '--crds <new>',
-        'the definitions, given like a path; those among the paths are used too',
-      ),
-    )
-    .addOption(
-      repeatable('--against <old>', 'the old definitions: what they refuse too is only a warning'),
-    )
-    .addOption(
-      repeatable(
-        '--schema-location <folder>',
-        'JSON schemas for kinds without a definition: a folder, or a template as for kubeconform',
-      ),
-    )
-    .addOption(repeatable('--values <file>', 'values for a chart that is named as a path'))
-    .option('--policy <file>', 'what to deny, warn about and exempt')
-    .option(
-      '--fix <file>',
+  const command = new Command('objects').description(
+    'judge manifests of custom resources by their definitions',
+  );
+  return withFlags(command, {
+    '<path...>': 'files, folders, kustomizations, Helm charts, git:REF:path or - (standard input)',
+    '--crds <new>': several(
+      'the definitions, given like a path; those among the paths are used too',
+    ),
+    '--against <old>': several('the old definitions: what they refuse too is only a warning'),
+    '--schema-location <folder>': several(
+      'JSON schemas for kinds without a definition: a folder, or a template as for kubeconform',
+    ),
+    '--values <file>': several('values for a chart that is named as a path'),
+    ...flags.policy,
+    '--fix <file>':
       'write the files with the changes that resolve findings; to the folder that holds them, each in place',
-    )
-    .option(...networkOption)
-    .option('--strict', 'deny fields that the definition does not have, as kubectl does')
-    .option(...allOption)
-    .option(...objectsKubernetesOption)
-    .option('--kubeconfig <file>', 'the cluster of --kubernetes cluster (default: as kubectl)')
-    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
-    .addOption(
-      new Option(
-        '--unchecked <fail|warn>',
-        'when a part cannot be judged: exit with 2, or only report it; when nothing can be, always exit with 2',
-      )
-        .choices(['fail', 'warn'])
-        .default('fail'),
-    )
-    .option('--summary', 'end text with the summary line of kubeconform')
-    .addOption(outputOption(formats))
-    .addHelpText(
-      'after',
-      '\nExit code: 0 allowed, 1 denied, 2 bad input, or something was not checked (--unchecked).',
-    )
-    .action(async (paths: readonly string[], options: Options) => {
-      const loaded = await openPolicy(options.policy);
-      const decided = decidingPolicy(loaded, options);
-      const policy = options.strict === true ? denyingUnknownFields(decided) : decided;
-      const asked = await minorsFor(options.kubernetes ?? loaded.policy.kubernetes, options);
-      const minors = asked ?? minorsByDefault();
-      const unchecked = new Set<string>();
-      const catalog = await SchemaCatalog.open(options.schemaLocation);
-      const named = await readCrds(options, unchecked);
-      // Files that are fetched may define them too.
-      const needsBeside = named.size === 0 && catalog.isEmpty && options.network !== true;
-      if (needsBeside && !(await mayDefine(paths))) {
-        throw noDefinition(options.crds, paths, unchecked);
+    ...flags.network,
+    '--strict': 'deny fields that the definition does not have, as kubectl does',
+    ...{ ...flags.all, ...flags.kubernetes('objects') },
+    ...flags.kubeconfig('the cluster of --kubernetes cluster (default: as kubectl)'),
+    ...flags.unchecked(
+      'when a part cannot be judged: exit with 2, or only report it; when nothing can be, always exit with 2',
+      'fail',
+    ),
+    '--summary': 'end text with the summary line of kubeconform',
+    ...flags.output(formats),
+  }).action(async (paths: readonly string[], options: Options) => {
+    const loaded = await openPolicy(options.policy);
+    const decided = decidingPolicy(loaded, options);
+    const policy = options.strict === true ? denyingUnknownFields(decided) : decided;
+    const asked = await minorsFor(options.kubernetes ?? loaded.policy.kubernetes, options);
+    const minors = asked ?? minorsByDefault();
+    const unchecked = new Set<string>();
+    const catalog = await SchemaCatalog.open(options.schemaLocation);
+    const named = await readCrds(options, unchecked);
+    // Files that are fetched may define them too.
+    const needsBeside = named.size === 0 && catalog.isEmpty && options.network !== true;
+    if (needsBeside && !(await mayDefine(paths))) {
+      throw noDefinition(options.crds, paths, unchecked);
+    }
+    const { manifests, documents } = await readAll(paths, unchecked, options);
+    const beside = definitionsIn(documents, unchecked, named);
+    const crds = new Map([...beside, ...named]);
+    if (crds.size === 0 && catalog.isEmpty) throw noDefinition(options.crds, paths, unchecked);
+    const old = await oldDefinitions(options, crds, unchecked);
+    const definitions = new ObjectDefinitions(crds, catalog, unchecked);
+    const before = new ObjectDefinitions(old, await SchemaCatalog.open([]), unchecked);
+    const report = startReport('Objects', options.output, { isAllListed: options.all === true });
+    const counts = { allowed: 0, denied: 0, skipped: 0 };
+    const skipped = new SkippedKinds();
+    const frameAt = framesInTurn();
+    const fixes = options.fix === undefined ? undefined : new ManifestFixes();
+    for (const manifest of manifests) {
+      const found = await definitions.definitionOf(manifest.object);
+      if (found === undefined) {
+        counts.skipped++;
+        skipped.add(manifest.object);
+        const sentence = await withVariableAsKind(manifest);
+        if (sentence !== undefined) unchecked.add(sentence);
+        continue;
       }
-      const { manifests, documents } = await readAll(paths, unchecked, options);
-      const beside = definitionsIn(documents, unchecked, named);
-      const crds = new Map([...beside, ...named]);
-      if (crds.size === 0 && catalog.isEmpty) throw noDefinition(options.crds, paths, unchecked);
-      const old = await oldDefinitions(options, crds, unchecked);
-      const definitions = new ObjectDefinitions(crds, catalog, unchecked);
-      const before = new ObjectDefinitions(old, await SchemaCatalog.open([]), unchecked);
-      const report = startReport('Objects', options.output, { isAllListed: options.all === true });
-      const counts = { allowed: 0, denied: 0, skipped: 0 };
-      const skipped = new SkippedKinds();
-      const frameAt = framesInTurn();
-      const fixes = options.fix === undefined ? undefined : new ManifestFixes();
-      for (const manifest of manifests) {
-        const found = await definitions.definitionOf(manifest.object);
-        if (found === undefined) {
-          counts.skipped++;
-          skipped.add(manifest.object);
-          const sentence = await withVariableAsKind(manifest);
-          if (sentence !== undefined) unchecked.add(sentence);
-          continue;
-        }
-        const installed = (await before.definitionOf(manifest.object))?.crd.document;
-        const object = placedIn(manifest, found);
-        const written = writtenAt(manifest);
-        const { isUnfinished, isUnknown } = manifest.applied;
-        const source = { written, isUnfinished, isUnknown };
-        const judged = await checkManifest(object, found, installed, { policy, minors, ...source });
-        for (const sentence of judged.unchecked) {
-          unchecked.add(`${await whereIs(manifest)}${sentence}`);
-        }
-        const { verdict } = judged;
-        counts[verdict.allowed ? 'allowed' : 'denied']++;
-        fixes?.add(manifest, judged);
-        await report.result(await resultOf(manifest, judged, frameAt));
+      const installed = (await before.definitionOf(manifest.object))?.crd.document;
+      const object = placedIn(manifest, found);
+      const written = writtenAt(manifest);
+      const { isUnfinished, isUnknown } = manifest.applied;
+      const source = { written, isUnfinished, isUnknown };
+      const judged = await checkManifest(object, found, installed, { policy, minors, ...source });
+      for (const sentence of judged.unchecked) {
+        unchecked.add(`${await whereIs(manifest)}${sentence}`);
       }
-      if (counts.allowed + counts.denied === 0 && unchecked.size === 0) {
-        unchecked.add(`no object in ${paths.join(', ')} has a kind with a definition or schema`);
-      }
-      if (options.fix !== undefined) {
-        const judgedFiles = new Set(documents.map(({ file = '' }) => file));
-        await fixes?.write(options.fix, [...judgedFiles]);
-      }
-      const isNothingJudged = counts.allowed + counts.denied === 0;
-      const isUnchecked = unchecked.size > 0 && (options.unchecked === 'fail' || isNothingJudged);
-      const isFailure = counts.denied === 0 && isUnchecked;
-      const { bySchemaAlone } = definitions;
-      const all = { ...counts, ...(bySchemaAlone > 0 && { bySchemaAlone }) };
-      await report.end(all, {
-        warnings: asked?.warnings ?? [],
-        ...(unchecked.size > 0 && { unchecked: [...unchecked] }),
-        skipped: skipped.list(),
-        ...(options.summary && {
-          closing: kubeconformSummary(documents, { ...counts, errors: unchecked.size }, skipped),
-        }),
-        isFailure,
-      });
-      process.exitCode = counts.denied > 0 ? 1 : isFailure ? 2 : 0;
+      const { verdict } = judged;
+      counts[verdict.allowed ? 'allowed' : 'denied']++;
+      fixes?.add(manifest, judged);
+      await report.result(await resultOf(manifest, judged, frameAt));
+    }
+    if (counts.allowed + counts.denied === 0 && unchecked.size === 0) {
+      unchecked.add(`no object in ${paths.join(', ')} has a kind with a definition or schema`);
+    }
+    if (options.fix !== undefined) {
+      const judgedFiles = new Set(documents.map(({ file = '' }) => file));
+      await fixes?.write(options.fix, [...judgedFiles]);
+    }
+    const isNothingJudged = counts.allowed + counts.denied === 0;
+    const isUnchecked = unchecked.size > 0 && (options.unchecked === 'fail' || isNothingJudged);
+    const isFailure = counts.denied === 0 && isUnchecked;
+    const { bySchemaAlone } = definitions;
+    const all = { ...counts, ...(bySchemaAlone > 0 && { bySchemaAlone }) };
+    await report.end(all, {
+      warnings: asked?.warnings ?? [],
+      ...(unchecked.size > 0 && { unchecked: [...unchecked] }),
+      skipped: skipped.list(),
+      ...(options.summary && {
+        closing: kubeconformSummary(documents, { ...counts, errors: unchecked.size }, skipped),
+      }),
+      isFailure,
     });
+    process.exitCode = counts.denied > 0 ? 1 : isFailure ? 2 : 0;
+  });
 }
 
 function noDefinition(
@@ -342,12 +316,12 @@ function kubeconformSummary(
 ): string {
   const files = new Set(documents.map(({ file }) => file));
   const isStdin = files.size === 1 && files.has('-');
-  const where = isStdin ? 'parsing stdin' : `in ${several(files.size, 'file')}`;
-  const resources = several(allowed + denied + skipped, 'resource');
+  const where = isStdin ? 'parsing stdin' : `in ${counted(files.size, 'file')}`;
+  const resources = counted(allowed + denied + skipped, 'resource');
   const named = skipped === 0 ? '' : `Skipped, without a definition: ${kinds.describe()}\n`;
   return `${named}Summary: ${resources} found ${where} - Valid: ${allowed}, Invalid: ${denied}, Errors: ${errors}, Skipped: ${skipped}`;
 }
 
-function several(count: number, word: string): string {
+function counted(count: number, word: string): string {
   return `${count} ${word}${count > 1 ? 's' : ''}`;
 }

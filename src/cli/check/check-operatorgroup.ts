@@ -1,5 +1,5 @@
 /** `olm-guard check operatorgroup FILE`: what the gate would say to groups before they are applied. */
-import { Argument, Command } from 'commander';
+import { Command } from 'commander';
 import {
   type Document,
   inNamespace,
@@ -25,13 +25,14 @@ import type { OlmState } from '../../cluster/index.js';
 import { check, type Policy } from '../../policy/index.js';
 import { type CheckResult, formats, render, renderSections } from '../../report/index.js';
 import { withDefaultCluster } from '../options/cluster-option.js';
-import { addSourceOptions, openState, type SourceOptions } from '../options/olm-source.js';
+import { openState, type SourceOptions } from '../options/olm-source.js';
 import { effectSections, effectsOfGroup, type GroupEffects } from './group-effects.js';
 import { loadPolicy } from '../options/policy-option.js';
 import { formOf, print } from '../output.js';
 import { suggestCommand } from '../options/suggest-command.js';
 import { readSourceWithWarnings } from '../options/skipped-files.js';
-import { outputOption } from '../options/option-values.js';
+import { sourceFlags } from '../options/olm-source.js';
+import { flags, withFlags } from '../options/flags.js';
 
 interface Options extends SourceOptions {
   readonly explain?: true;
@@ -42,19 +43,17 @@ interface Options extends SourceOptions {
 const group = 'operators.coreos.com';
 
 export function checkOperatorGroupCommand(): Command {
-  const command = new Command('operatorgroup')
-    .description('judge OperatorGroups against what is on a cluster or in a folder')
-    .addArgument(
-      new Argument('<file>', 'file, folder, git:REF:path or - (standard input) with the groups'),
-    );
-  return addSourceOptions(command)
-    .option(
-      '--explain',
+  const command = new Command('operatorgroup').description(
+    'judge OperatorGroups against what is on a cluster or in a folder',
+  );
+  return withFlags(command, {
+    '<file>': 'file, folder, git:REF:path or - (standard input) with the groups',
+    ...sourceFlags,
+    '--explain':
       'also report how OLM handles each group: targets, members, ClusterRoles, copies, operators that recover',
-    )
-    .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
-    .addOption(outputOption(formats))
-    .action(run);
+    ...flags.webhookPolicy,
+    ...flags.output(formats),
+  }).action(run);
 }
 
 async function run(source: string, options: Options): Promise<void> {
@@ -145,7 +144,7 @@ async function checkGroup(
       unchecked,
     },
     policy,
-    { now: new Date(), view: state.cluster },
+    { view: state.cluster },
   );
   const meant = meantNamespace(namespace, state);
   const nowhere = meant === '' ? [] : [`there is no namespace "${namespace}"${meant}`];

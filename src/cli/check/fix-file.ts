@@ -3,10 +3,10 @@ import { plural } from '../../text/plural.js';
 import { firstNames } from '../../text/shortened.js';
 import { addTo, groupBy } from '../../text/group.js';
 import { existsSync, statSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
-import { collectCrds, type FoundCrd } from '../../upgrade/index.js';
+import { join, relative, resolve, basename, dirname, sep } from 'node:path';
+import { collectCrds, type FoundCrd, manifestFixOf } from '../../upgrade/index.js';
 import { InvalidInputError, invalidInput, parseDocuments } from '../../text/documents/index.js';
-import { writeRegularFile } from '../../text/documents/regular-file.js';
+import { writeRegularFile, readRegularFile } from '../../text/documents/regular-file.js';
 import { readSource } from '../../text/documents/sources.js';
 import {
   notOffered,
@@ -14,8 +14,14 @@ import {
   textAlone,
   textOf,
   type Repaired,
+  type CheckedManifest,
+  editedText,
+  type ManifestEdit,
+  writtenValue,
 } from '../../checks/index.js';
 import { printError } from '../output.js';
+import { realpath } from 'node:fs/promises';
+import type { ManifestObject } from '../../repository/index.js';
 
 /**
  * Writes what a fix was found for: into a file all files of NEW that change, whole; into a folder that
@@ -53,7 +59,7 @@ export async function writeFixes(
   printError(`${written}: ${plural(changed.length, 'CustomResourceDefinition')}`);
 }
 
-export async function writeFix(file: string, text: string): Promise<string> {
+async function writeFix(file: string, text: string): Promise<string> {
   const existed = existsSync(file);
   await writeRegularFile(file, text);
   return `fix: ${existed ? 'replaced what was in' : 'wrote'} ${file}`;
@@ -116,7 +122,7 @@ async function heldIn(folder: string): Promise<ReadonlyMap<string, readonly stri
     if (!bytes.includes('CustomResourceDefinition')) continue;
     try {
       const { crds } = collectCrds(parseDocuments(bytes, { file }));
-      for (const name of crds.keys()) held.set(name, [...(held.get(name) ?? []), file]);
+      for (const name of crds.keys()) addTo(held, name, file);
     } catch (error) {
       // A file that cannot be read defines nothing.
       if (!(error instanceof InvalidInputError)) throw error;
@@ -129,16 +135,14 @@ function isSame(one: string, other: string): boolean {
   return relative(resolve(one), resolve(other)) === '';
 }
 
-export function isFolder(path: string): boolean {
+function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** The definition's name, which is untrusted, where it is one that Kubernetes would take. */
 function fileNameOf({ name }: FoundCrd): string {
   if (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name)) return name;
-  throw invalidInput('is not a valid file name; pass --fix FILE', {
-    file: name,
-  });
+  throw invalidInput('is not a valid file name; pass --fix FILE', { file: name });
 }
 
 export function printFixes(repaired: readonly Repaired[]): void {
@@ -178,9 +182,93 @@ function outermost(paths: ReadonlySet<string>): string[] {
   return [...paths].filter((path) => !isWithin(path));
 }
 
-export function joinedTexts([text = '', ...others]: readonly string[]): string {
+function joinedTexts([text = '', ...others]: readonly string[]): string {
   return others.reduce(
     (all, each) => `${all}${all.endsWith('\n') ? '' : '\n'}---\n${each.replace(/^---\r?\n/, '')}`,
     text,
   );
+}
+
+export class ManifestFixes {
+  readonly #edits = new Map<string, ManifestEdit[]>();
+  readonly #done = new Set<string>();
+
+  add(manifest: ManifestObject, { name, verdict }: CheckedManifest): void {
+    for (const finding of verdict.findings) {
+      const fix = manifestFixOf(finding);
+      const written = fix && writtenValue(manifest, fix.keys);
+      if (fix === undefined || written === undefined) continue;
+      const file = written.document.file ?? '';
+      addTo(this.#edits, file, { fix, written });
+      this.#done.add(`fix: ${name}: ${fix.title}`);
+    }
+  }
+
+  /** Into a file all files that change, whole; into a folder that is there each into its own. */
+  async write(target: string, judged: readonly string[]): Promise<void> {
+    const texts = new Map<string, string>();
+    for (const [file, edits] of this.#edits) {
+      const rewritten = `fix: ${file}: its text cannot be changed in place: written anew, without its comments`;
+      texts.set(
+        file,
+        editedText(edits, () => printError(rewritten)),
+      );
+    }
+    if (texts.size === 0) {
+      printError(`fix: nothing to change, ${target} is not written`);
+    } else if (isFolder(target)) {
+      for (const [file, edits] of this.#edits) await requireWithin(target, file, edits);
+      this.#printDone();
+      for (const [file, text] of texts) printError(await writeFix(file, text));
+    } else {
+      await this.#requireAlone(target, judged);
+      const written = await writeFix(target, joinedTexts([...texts.values()]));
+      this.#printDone();
+      printError(`${written}: ${plural(texts.size, 'file')}`);
+    }
+  }
+
+  /** The fix must not overwrite a file that was judged: it is written in place, where nothing else changes. */
+  async #requireAlone(target: string, judged: readonly string[]): Promise<void> {
+    const real = await realFile(target);
+    for (const file of new Set([...judged, ...this.#edits.keys()])) {
+      if ((await realFile(file)) !== real) continue;
+      const edits = this.#edits.get(file);
+      if (edits !== undefined && this.#edits.size === 1) await requireUnchanged(file, edits);
+      else {
+        const message = 'is one of the files that were judged: name their folder, or another file';
+        throw invalidInput(message, { file: target });
+      }
+    }
+  }
+
+  #printDone(): void {
+    for (const sentence of this.#done) printError(sentence);
+  }
+}
+
+/** @throws InvalidInputError for a file that is not in the folder, or has another text by now */
+async function requireWithin(
+  folder: string,
+  file: string,
+  edits: readonly ManifestEdit[],
+): Promise<void> {
+  const way = relative(await realpath(folder), await realFile(file));
+  if (way === '..' || way.startsWith(`..${sep}`)) {
+    const message = `is not in ${folder}: name a folder that holds it, or a file for the fixes`;
+    throw invalidInput(message, { file });
+  }
+  await requireUnchanged(file, edits);
+}
+
+/** In the folder that links lead to; the last name may be a link, which is not written through. */
+async function realFile(file: string): Promise<string> {
+  const folder = dirname(resolve(file));
+  return join(await realpath(folder).catch(() => folder), basename(file));
+}
+
+async function requireUnchanged(file: string, [edit]: readonly ManifestEdit[]): Promise<void> {
+  const text = (await readRegularFile(file)).toString('utf8');
+  if (text === edit?.written.document.fileText) return;
+  throw invalidInput('has changed since it was judged: check it again', { file });
 }

@@ -23,10 +23,20 @@ import {
   type JsonValue,
 } from '../../text/documents/index.js';
 import type { Finding } from '../../rule/index.js';
-import type { CheckedObjects, GivenObjects, OnHarmed } from '../../checks/index.js';
+import {
+  type CheckedObjects,
+  type GivenObjects,
+  type OnHarmed,
+  listConsumers,
+  type PossibleConsumer,
+  placeOfObject,
+} from '../../checks/index.js';
 import type { ObjectSources } from '../options/object-sources.js';
 import { append } from '../../text/long-lists.js';
-import { startProgress, type Progress } from '../progress.js';
+import { startProgress, type Progress } from '../output.js';
+import { manifestObjects } from '../../repository/index.js';
+import { withWarnings } from '../options/skipped-files.js';
+import { type NetworkOptions } from '../options/flags.js';
 
 interface Listeners extends Pick<GivenObjects, 'onHarmed'> {
   /** Told, in one sentence, of each file or folder that cannot be read or rendered to its end. */
@@ -185,4 +195,48 @@ class VersionJudges {
       throw error;
     }
   }
+}
+
+interface ConsumerOptions extends NetworkOptions {
+  readonly consumers: readonly string[];
+}
+
+/** Of files, folders and commits, or `cluster`. @throws InvalidInputError */
+export async function readPossibleConsumers(
+  { consumers: sources, network: usesNetwork }: ConsumerOptions,
+  view: ClusterView | undefined,
+  onUnchecked: (sentence: string) => void,
+): Promise<PossibleConsumer[]> {
+  const found: PossibleConsumer[] = [];
+  for (const source of sources) {
+    if (source === 'cluster') {
+      append(found, await inCluster(view, onUnchecked));
+      continue;
+    }
+    const read = withWarnings((options) =>
+      manifestObjects(source, { ...options, onUnchecked, usesNetwork }),
+    );
+    for await (const { documents, objects } of read) {
+      for (const manifest of objects) {
+        // The examples of a ClusterServiceVersion, which are documents of their own, are no objects of a user.
+        if (!documents.includes(manifest.document)) continue;
+        found.push({ object: manifest.object, place: await placeOfObject(manifest) });
+      }
+    }
+  }
+  return found;
+}
+
+async function inCluster(
+  view: ClusterView | undefined,
+  onUnchecked: (sentence: string) => void,
+): Promise<PossibleConsumer[]> {
+  if (view === undefined) {
+    throw invalidInput(
+      '--consumers cluster needs a cluster; give OLD as cluster:NAME, --kubeconfig or --state',
+    );
+  }
+  const { objects, unchecked } = await listConsumers(view);
+  for (const sentence of unchecked) onUnchecked(sentence);
+  return objects.map((object) => ({ object }));
 }

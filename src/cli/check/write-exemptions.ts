@@ -64,9 +64,7 @@ export async function writeExemptions(
 function withExemptions(text: string, exemptions: readonly JsonObject[], file: string): string {
   const [document] = parseDocuments(text, { file, dialect: 'core' });
   if (!isObject(document?.value)) {
-    throw invalidInput('is no policy: a mapping with apiVersion and kind', {
-      file,
-    });
+    throw invalidInput('is no policy: a mapping with apiVersion and kind', { file });
   }
   const before = own(document.value, 'exemptions');
   const wanted = {

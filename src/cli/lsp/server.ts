@@ -31,7 +31,7 @@ import {
 } from '../../checks/index.js';
 import { shownPath, Workspace } from './workspace.js';
 import { Transform } from 'node:stream';
-import { InvalidInputError, parseDocuments, type Document } from '../../text/documents/index.js';
+import { parseDocuments, type Document, invalidInput } from '../../text/documents/index.js';
 import { defaultLimits } from '../../text/documents/error.js';
 
 /** Milliseconds without a keystroke after which a text is judged. */
@@ -314,8 +314,7 @@ function lengthIn(header: string): number {
   const [text = ''] = lengths;
   const length = /^ *\d{1,12} *$/.test(text) ? Number(text) : NaN;
   if (lengths.length === 1 && length <= longestMessage) return length;
-  throw new InvalidInputError(
-    'E_INPUT',
+  throw invalidInput(
     `standard input is not the Language Server Protocol: each message begins with a Content-Length of at most ${longestMessage} bytes; start olm-guard lsp from an editor`,
   );
 }

@@ -3,7 +3,12 @@ import { isAbsolute, relative } from 'node:path';
 import { collectCrds, type Collection } from '../../upgrade/index.js';
 import { mentionsSource, minorsByDefault, type TargetMinors } from '../../kubernetes/index.js';
 import { walkFolder } from '../../text/documents/folder-walk.js';
-import { InvalidInputError, parseDocuments, type Document } from '../../text/documents/index.js';
+import {
+  InvalidInputError,
+  parseDocuments,
+  type Document,
+  invalidInput,
+} from '../../text/documents/index.js';
 import { readRegularFile } from '../../text/documents/regular-file.js';
 import { manifestName } from '../../text/documents/sources.js';
 import { append } from '../../text/long-lists.js';
@@ -69,8 +74,7 @@ export class Workspace implements Surroundings {
     const [sources] = comparedSources([file], loaded);
     if (sources === undefined) throw new Error('one source is compared with one');
     if (sources.old === '-') {
-      throw new InvalidInputError(
-        'E_INPUT',
+      throw invalidInput(
         'the policy compares with standard input, where the editor writes: set old: to a file, folder or commit',
       );
     }

@@ -1,14 +1,13 @@
 /** The options by which every catalog command names its catalog, and progress while it loads. */
-import type { Command } from 'commander';
 import { readCatalog, type ReadCatalog } from '../../repository/index.js';
 import { type Catalog, type LoadOptions, ofNoSchema, validateCatalog } from '../../olm/index.js';
 import { InvalidInputError, invalidInput } from '../../text/documents/index.js';
 import { shortened } from '../../text/shortened.js';
-import { printError } from '../output.js';
+import { printError, startProgress } from '../output.js';
 import { meantIn } from './suggest-command.js';
 import { reportSkipped } from './skipped-files.js';
-import { startProgress } from '../progress.js';
 import type { SkippedEntry } from '../../text/documents/folder-walk.js';
+import { type Flags } from './flags.js';
 
 export interface CatalogOptions {
   readonly catalog?: string;
@@ -16,12 +15,11 @@ export interface CatalogOptions {
   readonly caFile?: string;
 }
 
-export function withCatalogSource(command: Command): Command {
-  return command
-    .option('--catalog <catalog>', 'the catalog, in place of the argument')
-    .option('--from <url>', 'read from catalogd instead, e.g. https://catalogd…/catalogs/NAME')
-    .option('--ca-file <file>', 'certificates to trust when reading from catalogd');
-}
+export const catalogSourceFlags: Flags = {
+  '--catalog <catalog>': 'the catalog, in place of the argument',
+  '--from <url>': 'read from catalogd instead, e.g. https://catalogd…/catalogs/NAME',
+  '--ca-file <file>': 'certificates to trust when reading from catalogd',
+};
 
 /** @throws InvalidInputError when no catalog or two are named, or it cannot be read. */
 export async function readNamedCatalog(

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Connection, ClusterView } from '../../cluster/index.js';
 import { invalidInput } from '../../text/documents/index.js';
-import { terminationSignal } from '../termination.js';
+import { terminationSignal } from '../output.js';
 import { reportSkipped } from './skipped-files.js';
 
 export interface ClusterOptions {

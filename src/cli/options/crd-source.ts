@@ -24,13 +24,13 @@ import { textAt, valueAt } from '../../text/documents/fields.js';
 import type { SkippedEntry } from '../../text/documents/folder-walk.js';
 import { goDefinitions, goPrefix } from '../../repository/index.js';
 import { openCluster, openDefault, type ClusterOptions } from './cluster-option.js';
-import type { NetworkOptions } from './network-option.js';
 import { printSkipped, readManifestsWithWarnings } from './skipped-files.js';
 import { NotInCommitError } from '../../text/documents/git.js';
 import { top } from '../../text/documents/git-revision.js';
 import { readSource } from '../../text/documents/sources.js';
 import { readRegularFile, type SourceFile } from '../../text/documents/regular-file.js';
 import { printError } from '../output.js';
+import type { NetworkOptions } from './flags.js';
 
 export const clusterPrefix = 'cluster:';
 export const definitions = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };

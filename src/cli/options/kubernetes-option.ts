@@ -5,16 +5,6 @@ import type { Policy } from '../../policy/index.js';
 import { printError } from '../output.js';
 import { openDefault, type ClusterOptions, openCluster } from './cluster-option.js';
 
-export const kubernetesOption = optionFor('NEW');
-export const objectsKubernetesOption = optionFor('objects');
-
-function optionFor(validated: string): readonly [string, string] {
-  return [
-    '--kubernetes <minors>',
-    `Kubernetes versions to validate ${validated} against: 1.35, 1.30..1.36, 1.33+, a list, or cluster for the cluster's own (default: the policy's, else the newest decides and older ones warn)`,
-  ];
-}
-
 export function withMinors(policy: Policy, minors: TargetMinors | undefined): Policy {
   return minors === undefined ? policy : { ...policy, kubernetes: minors.all.join(',') };
 }

@@ -4,8 +4,8 @@ import { invalidInput, type JsonValue } from '../../text/documents/index.js';
 import { statOf } from '../../text/documents/regular-file.js';
 import { append } from '../../text/long-lists.js';
 import { objectsFrom } from '../../repository/index.js';
-import type { NetworkOptions } from './network-option.js';
 import { withWarnings } from './skipped-files.js';
+import { type NetworkOptions } from './flags.js';
 
 async function isFolder(source: string): Promise<boolean> {
   if (source.startsWith('git:')) return true;

@@ -1,5 +1,4 @@
 /** Where the state of OLM comes from, as `serve`, `check` and `scan` take it. */
-import { Option, type Command } from 'commander';
 import type {
   Connection,
   FolderStateOptions,
@@ -9,24 +8,19 @@ import type {
 import { invalidInput } from '../../text/documents/index.js';
 import { reportSkipped } from './skipped-files.js';
 import { openConnection, type ClusterOptions } from './cluster-option.js';
+import { flags, type Flags } from './flags.js';
 
 export interface SourceOptions extends ClusterOptions {
   readonly globalCatalogNamespace?: string;
 }
 
-export function addSourceOptions(command: Command): Command {
-  return command
-    .option('--state <folder>', 'the cluster as YAML files, as kubectl get -o yaml writes it')
-    .option('--kubeconfig <file>', 'connect to this cluster')
-    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
-    .option('--in-cluster', 'connect to the cluster that this pod runs in')
-    .addOption(
-      new Option(
-        '--global-catalog-namespace <namespace>',
-        'whose catalogs every namespace sees (default: openshift-marketplace if it exists, else olm)',
-      ),
-    );
-}
+export const sourceFlags: Flags = {
+  ...flags.state,
+  ...flags.kubeconfig('connect to this cluster'),
+  ...flags.inCluster,
+  '--global-catalog-namespace <namespace>':
+    'whose catalogs every namespace sees (default: openshift-marketplace if it exists, else olm)',
+};
 
 export interface SourceEvents {
   /** Follow more than what rules ask for. */
@@ -60,20 +54,10 @@ export async function openState(options: SourceOptions, events: SourceEvents): P
     if (state === undefined) return FolderState.of([], global);
     const { watch, onProblem } = events;
     const read = (onSkipped: FolderStateOptions['onSkipped']): Promise<OlmState> =>
-      FolderState.read(state, {
-        ...global,
-        watch,
-        onProblem,
-        onSkipped,
-      });
+      FolderState.read(state, { ...global, watch, onProblem, onSkipped });
     return events.onSkipped === undefined ? reportSkipped(read) : read(events.onSkipped);
   }
   const { LiveState } = await import('../../cluster/olm-state/live-state.js');
   const { resources, onState, maxBytes } = events;
-  return LiveState.start(connection, {
-    ...global,
-    resources,
-    onState,
-    maxBytes,
-  });
+  return LiveState.start(connection, { ...global, resources, onState, maxBytes });
 }

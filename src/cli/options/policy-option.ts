@@ -1,7 +1,7 @@
 /** `--policy FILE`, as every check takes it; else the repository's own `.olm-guard.yaml` or `.yml`. */
 import { existsSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve } from 'node:path';
-import { defaultPolicy, type Policy, withCrdifyFile } from '../../policy/index.js';
+import { defaultPolicy, type Policy, withCrdifyFile, strictPolicy } from '../../policy/index.js';
 import { type InvalidInputError, invalidInput } from '../../text/documents/index.js';
 import { NotInCommitError } from '../../text/documents/git.js';
 import { readRegularFile } from '../../text/documents/regular-file.js';
@@ -9,7 +9,7 @@ import { readSource } from '../../text/documents/sources.js';
 import { isWithin, realPlace } from '../../text/documents/program.js';
 import { topOfRepository } from '../../text/documents/top-of-repository.js';
 import { printError } from '../output.js';
-import { withTargetBranch } from './target-branch.js';
+import { currentBranch, targetOfRequest } from '../../text/documents/git-revision.js';
 
 const repositoryFile = '.olm-guard.yaml';
 /** Both endings are in use; a policy under an ending that is not read would be ignored silently. */
@@ -161,4 +161,40 @@ export function policyOfRepository(from: string): {
     }
     if (dirname(folder) === folder) return {};
   }
+}
+
+export interface DecisionOptions {
+  readonly strict?: boolean;
+  readonly all?: boolean;
+  readonly acknowledge?: string;
+}
+
+/** The policy, unless the command line asks for more or less. @throws InvalidInputError for an empty reason */
+export function decidingPolicy(
+  { policy }: LoadedPolicy,
+  { strict, acknowledge }: DecisionOptions,
+): Policy {
+  if (acknowledge?.trim() === '') {
+    throw invalidInput('--acknowledge needs the reason, or the label that gives it');
+  }
+  const acknowledged = acknowledge === undefined ? {} : { acknowledged: acknowledge.trim() };
+  return { ...(strict === true ? strictPolicy(policy) : policy), ...acknowledged };
+}
+
+/** CI knows the target of a pull request; the branch that is checked out may be named by the change's author. */
+export async function withTargetBranch(policy: Policy, old = ''): Promise<Policy> {
+  if (!policy.promises.some(({ branches }) => branches !== undefined)) return policy;
+  const [, named] =
+    /^(?:go:)?git:(?:refs\/remotes\/)?origin\/([^:]+?)(?:\.{3})?(?::|$)/.exec(old) ?? [];
+  const target = targetInCi() ?? named;
+  if (target !== undefined) return { ...policy, branch: { name: target, isCertain: true } };
+  const name = await currentBranch();
+  return name === undefined ? policy : { ...policy, branch: { name, isCertain: false } };
+}
+
+/** Of a pull request the branch that it goes to, else the one that was pushed to. */
+function targetInCi(): string | undefined {
+  const { GITHUB_REF_NAME, GITHUB_REF_TYPE, CI_COMMIT_BRANCH } = process.env;
+  const pushed = GITHUB_REF_TYPE === 'branch' ? GITHUB_REF_NAME : undefined;
+  return [targetOfRequest(), pushed, CI_COMMIT_BRANCH].find(Boolean);
 }

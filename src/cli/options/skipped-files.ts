@@ -5,7 +5,7 @@ import { readSource } from '../../text/documents/sources.js';
 import type { SourceFile } from '../../text/documents/regular-file.js';
 import { type AppliedOptions, readManifests, type Manifests } from '../../repository/index.js';
 import { printError } from '../output.js';
-import type { NetworkOptions } from './network-option.js';
+import { type NetworkOptions } from './flags.js';
 
 const maxNamed = 5;
 

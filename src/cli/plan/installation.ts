@@ -18,9 +18,8 @@ import { textAt } from '../../text/documents/fields.js';
 import { invalidInput, type JsonObject, metaOf } from '../../text/documents/index.js';
 import { didYouMean } from '../../text/nearest.js';
 import { shellCommand } from '../../text/shell-command.js';
-import { ignoreClusterError } from '../catalog/open-shift-limits.js';
-import type { KnownCatalog } from '../options/known-catalogs.js';
-import type { PackageQuestion } from './plan-question.js';
+import { ignoreClusterError, type KnownCatalog } from '../options/known-catalogs.js';
+import type { PackageQuestion } from './plan-actions.js';
 
 export interface Installation {
   readonly by: 'classic' | 'v1';

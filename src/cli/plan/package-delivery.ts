@@ -1,9 +1,8 @@
 /** How a release of a package is installed: what to change for OLM, and what to wait for. */
 import type { Installation } from './installation.js';
-import { type PackageQuestion, describeCluster } from './plan-question.js';
+import { action, type PackageQuestion, describeCluster, type Delivery } from './plan-actions.js';
 import type { UpgradeRoute } from './package-route.js';
 import type { OlmState } from '../../cluster/index.js';
-import type { Delivery } from './plan-actions.js';
 import { shellCommand } from '../../text/shell-command.js';
 import type { PlannedStep, PlannedAction } from '../../report/index.js';
 import { metaOf, type JsonObject } from '../../text/documents/index.js';
@@ -29,20 +28,6 @@ export function deliveryOf(
 
 type Steps = Omit<Delivery, 'cluster'>;
 type Extension = NonNullable<Installation['extension']>;
-
-function action(
-  kind: PlannedAction['kind'],
-  sentence: string,
-  cluster: readonly string[],
-  words: readonly string[],
-): PlannedAction {
-  return {
-    kind,
-    sentence,
-    command: shellCommand('kubectl', ...cluster, ...words),
-    isNeeded: false,
-  };
-}
 
 function patch(kind: string, name: string, spec: object, namespace?: string): string[] {
   const place = namespace === undefined ? [] : ['-n', namespace];

@@ -8,11 +8,10 @@ import {
 } from '../../olm/index.js';
 import type { Obstacle } from '../../report/index.js';
 import type { Installation } from './installation.js';
-import type { PackageQuestion } from './plan-question.js';
-import { type KnownCatalog, readCatalogOption } from '../options/known-catalogs.js';
+import type { PackageQuestion } from './plan-actions.js';
+import { type KnownCatalog, readCatalogOption, notInCatalog } from '../options/known-catalogs.js';
 import { shellCommand } from '../../text/shell-command.js';
 import { defaultChannelOf, explainedPaths, missingChannel } from '../catalog/catalog-path.js';
-import { notInCatalog } from '../catalog/not-in-catalog.js';
 
 export interface UpgradeRoute {
   readonly steps: readonly Step[];

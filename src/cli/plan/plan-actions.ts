@@ -1,17 +1,20 @@
 /** Actions of a plan in their order, from its findings. */
 import { plural } from '../../text/plural.js';
-import {
-  type Obstacle,
-  type PlannedAction,
-  type PlannedDefinition,
-  type PlannedStep,
-  type UpgradePlan,
+import type {
+  Obstacle,
+  PlannedAction,
+  PlannedDefinition,
+  PlannedStep,
+  UpgradePlan,
 } from '../../report/index.js';
-import { ruleNamed } from '../../policy/index.js';
+import { ruleNamed, type Policy } from '../../policy/index.js';
 import { isRefusedByServer } from '../../upgrade/index.js';
 import { fileNamedAfter, shellCommand } from '../../text/shell-command.js';
 import { shortened } from '../../text/shortened.js';
 import { groupBy } from '../../text/group.js';
+import type { TargetMinors } from '../../kubernetes/index.js';
+import type { ClusterOptions } from '../options/cluster-option.js';
+import { type NetworkOptions } from '../options/flags.js';
 
 /** How this kind of release is brought to a cluster. */
 export interface Delivery {
@@ -55,6 +58,17 @@ export function actionsOf(
       return actions.map((action) => ({ ...action, step: number }));
     }),
   ];
+}
+
+/** By kubectl, once what comes before is done. */
+export function action(
+  kind: PlannedAction['kind'],
+  sentence: string,
+  cluster: readonly string[],
+  words: readonly string[],
+): PlannedAction {
+  const command = shellCommand('kubectl', ...cluster, ...words);
+  return { kind, sentence, command, isNeeded: false };
 }
 
 /** Obstacles in the way, the objects one by one. */
@@ -161,4 +175,55 @@ function migrate(
       isNeeded: true,
     },
   ];
+}
+
+export interface PlanQuestion extends ClusterOptions, NetworkOptions {
+  readonly policy: Policy;
+  readonly minors: TargetMinors;
+  /** The options of every check, as they were given. */
+  readonly given: readonly string[];
+}
+
+export interface FoundPlan extends Omit<UpgradePlan, 'headline' | 'isClear' | 'actions'> {
+  readonly delivery: Delivery;
+  /** Show why a step is denied, by what it leads to. */
+  readonly commands: ReadonlyMap<string, string | undefined>;
+}
+
+/** How the commands of a plan reach the cluster that it was asked about. */
+export function describeCluster({ kubeconfig, context }: ClusterOptions): string[] {
+  return [
+    ...(kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig]),
+    ...(context === undefined ? [] : ['--context', context]),
+  ];
+}
+
+/** Shows why a step is denied; undefined where a source cannot be read again. */
+export function comparison(
+  old: string | undefined,
+  next: string | undefined,
+  { given, state, network, ...question }: PlanQuestion,
+): string | undefined {
+  if (old === undefined || next === undefined || old === '-' || next === '-') return undefined;
+  const cluster = [
+    ...describeCluster(question),
+    ...(state === undefined ? [] : ['--state', state]),
+  ];
+  return shellCommand(
+    ...['olm-guard', 'check', 'crd', old, next, ...given, ...cluster],
+    ...(cluster.length === 0 && !old.startsWith('cluster:') ? [] : ['--objects', 'cluster']),
+    ...(network === true ? ['--network'] : []),
+  );
+}
+
+export interface PackageQuestion extends PlanQuestion {
+  readonly package: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly channel?: string;
+  readonly namespace?: string;
+  readonly catalog: readonly string[];
+  readonly bundles?: string;
+  readonly v1?: true;
+  readonly classic?: true;
 }

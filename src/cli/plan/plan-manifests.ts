@@ -10,16 +10,23 @@ import type { PlannedAction, PlannedStep } from '../../report/index.js';
 import type { ComparedSources } from '../check/compared-sources.js';
 import { withDefaultCluster } from '../options/cluster-option.js';
 import { areWholes, readDefinitions, readOldDefinitions } from '../options/crd-source.js';
-import type { Delivery } from './plan-actions.js';
+import {
+  action,
+  type Delivery,
+  comparison,
+  describeCluster,
+  type FoundPlan,
+  type PlanQuestion,
+} from './plan-actions.js';
 import {
   installedVersions,
   namespacesOwning,
   noCluster,
   obstaclesOf,
   withState,
+  bundleObstacles,
+  isBundle,
 } from './plan-obstacles.js';
-import { comparison, describeCluster, type FoundPlan, type PlanQuestion } from './plan-question.js';
-import { bundleObstacles, isBundle } from './plan-bundle.js';
 import { planStep } from './plan-step.js';
 import { shellCommand } from '../../text/shell-command.js';
 
@@ -109,21 +116,9 @@ function deliveryOf(
     const names = definitions
       .filter(({ change }) => change !== 'removed')
       .map(({ name }) => `crd/${name}`);
-    const wait: PlannedAction = {
-      kind: 'roll-out',
-      sentence: 'wait until the API server serves the definitions',
-      command: shellCommand(
-        ...[
-          'kubectl',
-          ...cluster,
-          'wait',
-          '--for=condition=Established',
-          '--timeout=60s',
-          ...names,
-        ],
-      ),
-      isNeeded: false,
-    };
+    const sentence = 'wait until the API server serves the definitions';
+    const served = ['wait', '--for=condition=Established', '--timeout=60s', ...names];
+    const wait = action('roll-out', sentence, cluster, served);
     const apply = names.length === 0 ? [] : [...applies(source, chart, cluster, files), wait];
     return [...apply, rollOut(source, chart, cluster)];
   };
@@ -144,17 +139,11 @@ function applies(
     chart !== undefined
       ? `${shellCommand('helm', 'show', 'crds', source)} | ${apply('-f', '-')}`
       : appliedFrom(source, apply, files);
-  return [
-    {
-      kind: 'apply',
-      sentence:
-        chart === undefined
-          ? 'apply the definitions'
-          : 'apply the definitions of crds/, which helm upgrade leaves as they are',
-      command,
-      isNeeded: false,
-    },
-  ];
+  const sentence =
+    chart === undefined
+      ? 'apply the definitions'
+      : 'apply the definitions of crds/, which helm upgrade leaves as they are';
+  return [{ kind: 'apply', sentence, command, isNeeded: false }];
 }
 
 function appliedFrom(
@@ -190,10 +179,7 @@ function rollOut(
     return { kind: 'roll-out', sentence: 'roll out the new release', isNeeded: false };
   }
   const words = cluster.map((word) => (word === '--context' ? '--kube-context' : word));
-  return {
-    kind: 'roll-out',
-    sentence: `upgrade the release (its name is taken to be ${chart})`,
-    command: shellCommand('helm', 'upgrade', chart, source, ...words),
-    isNeeded: false,
-  };
+  const sentence = `upgrade the release (its name is taken to be ${chart})`;
+  const command = shellCommand('helm', 'upgrade', chart, source, ...words);
+  return { kind: 'roll-out', sentence, command, isNeeded: false };
 }

@@ -11,14 +11,9 @@ import { ClusterError, type OlmState } from '../../cluster/index.js';
 import { documentOf, InvalidInputError, invalidInput, metaOf } from '../../text/documents/index.js';
 import { append } from '../../text/long-lists.js';
 import type { Obstacle, PlannedStep } from '../../report/index.js';
-import { bundleObstacles, bundleOf } from './plan-bundle.js';
-import { demandChannel, demandPackage, namedCatalogs } from '../catalog/catalog-path.js';
 import {
-  readBundlePlaces,
-  readKnownCatalogs,
-  type KnownCatalog,
-} from '../options/known-catalogs.js';
-import {
+  bundleObstacles,
+  bundleOf,
   causesAmong,
   installedVersions,
   noCluster,
@@ -27,6 +22,14 @@ import {
   routeFirst,
   withState,
 } from './plan-obstacles.js';
+import { demandChannel, demandPackage, namedCatalogs } from '../catalog/catalog-path.js';
+import {
+  readBundlePlaces,
+  readKnownCatalogs,
+  type KnownCatalog,
+  openShiftLimits,
+  supportDates,
+} from '../options/known-catalogs.js';
 import { planStep } from './plan-step.js';
 import { answerResolve } from '../resolve/resolve-answer.js';
 import {
@@ -34,12 +37,10 @@ import {
   describeCluster,
   type FoundPlan,
   type PackageQuestion,
-} from './plan-question.js';
+} from './plan-actions.js';
 import { shellCommand } from '../../text/shell-command.js';
 import { withDefaultCluster } from '../options/cluster-option.js';
 import { findWay, nothing, type UpgradeRoute } from './package-route.js';
-import { openShiftLimits } from '../catalog/open-shift-limits.js';
-import { supportDates } from '../catalog/support-dates.js';
 import {
   catalogsFor,
   type Installation,

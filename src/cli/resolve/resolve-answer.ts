@@ -1,6 +1,10 @@
 import { defaultChannelOf } from '../catalog/catalog-path.js';
-import { ignoreClusterError, openShiftLimits } from '../catalog/open-shift-limits.js';
-import { supportDates } from '../catalog/support-dates.js';
+import {
+  ignoreClusterError,
+  openShiftLimits,
+  type KnownCatalog,
+  supportDates,
+} from '../options/known-catalogs.js';
 import type { ClusterView } from '../../cluster/index.js';
 import type { Finding, Verdict } from '../../rule/index.js';
 import {
@@ -24,7 +28,6 @@ import { append } from '../../text/long-lists.js';
 import { metaOf, type JsonObject } from '../../text/documents/index.js';
 import { Judge } from '../../upgrade/index.js';
 import { definitions } from '../options/crd-source.js';
-import type { KnownCatalog } from '../options/known-catalogs.js';
 import { type FoundNamespace, readNamespace, type ResolveSource } from './resolve-source.js';
 
 export interface ResolveAnswer {
@@ -46,14 +49,9 @@ export async function answerResolve(
   const failing = await failures(found, resolution.outcome, {
     ...{ catalogs: source.catalogs, view, policy },
   });
-  const { verdict } = await check(
-    {
-      subject: { groups: [], name: state.namespace },
-      findings: [...findingsOf(state, resolution, explanation), ...failing.findings],
-    },
-    policy,
-    { now: new Date() },
-  );
+  const subject = { groups: [], name: state.namespace };
+  const findings = [...findingsOf(state, resolution, explanation), ...failing.findings];
+  const { verdict } = await check({ subject, findings }, policy);
   return {
     verdict: {
       ...verdict,

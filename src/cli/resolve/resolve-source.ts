@@ -15,8 +15,8 @@ import {
   type Semantics,
   type SubscriptionState,
 } from '../../olm/index.js';
-import { ignoreClusterError } from '../catalog/open-shift-limits.js';
 import {
+  ignoreClusterError,
   readCatalogOption,
   readKnownCatalogs,
   type KnownCatalogOptions,

@@ -1,21 +1,22 @@
 /** `olm-guard resolve`: what OLM will do in a namespace, and why. */
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { invalidInput, writeYaml } from '../../text/documents/index.js';
 import { renderResolution } from '../../report/index.js';
 import type { Semantics } from '../../olm/index.js';
-import { catalogOption, namedCatalogs } from '../catalog/catalog-path.js';
+import { namedCatalogs } from '../catalog/catalog-path.js';
 import {
   openCluster,
   openDefault,
   type ClusterOptions,
   type OpenCluster,
 } from '../options/cluster-option.js';
-import { outputOption, repeatable } from '../options/option-values.js';
 import { loadPolicy } from '../options/policy-option.js';
 import { answerResolve, type ResolveAnswer } from './resolve-answer.js';
 import { readCatalogOption } from '../options/known-catalogs.js';
 import { emptyNamespace, subscribedPackages, readCatalogs } from './resolve-source.js';
 import { formOf, print, printError } from '../output.js';
+import { catalogFlag } from '../catalog/catalog-path.js';
+import { flags, withFlags, several, oneOf } from '../options/flags.js';
 
 interface Options extends ClusterOptions {
   readonly namespace?: string;
@@ -36,59 +37,47 @@ const renderers: Record<Format, (answer: ResolveAnswer) => string> = {
 };
 
 export function resolveCommand(): Command {
-  return new Command('resolve')
-    .description('say what OLM will install, upgrade or refuse in a namespace, and why')
-    .option(
-      '-n, --namespace <namespace>',
+  const command = new Command('resolve').description(
+    'say what OLM will install, upgrade or refuse in a namespace, and why',
+  );
+  return withFlags(command, {
+    '-n, --namespace <namespace>':
       'the namespace to resolve (default without a cluster: operators)',
-    )
-    .addOption(catalogOption())
-    .option('--state <folder>', 'the cluster as YAML files, as kubectl get -o yaml writes it')
-    .option('--kubeconfig <file>', 'connect to this cluster')
-    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
-    .addOption(
-      repeatable(
-        '--subscribe <package>',
-        'resolve as if there were a Subscription to PACKAGE or PACKAGE@CHANNEL',
-      ),
-    )
-    .option(
-      '--global-catalog-namespace <namespace>',
+    ...{ ...catalogFlag, ...flags.state, ...flags.kubeconfig('connect to this cluster') },
+    '--subscribe <package>': several(
+      'resolve as if there were a Subscription to PACKAGE or PACKAGE@CHANNEL',
+    ),
+    '--global-catalog-namespace <namespace>':
       'whose catalogs every namespace sees (default: openshift-marketplace if it has any, else olm)',
-    )
-    .addOption(
-      new Option(
-        '--semantics <whose>',
-        'read constraints as OLM does, or as OpenShift’s documentation describes',
-      )
-        .choices(['olm', 'documents'])
-        .default('olm'),
-    )
-    .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
-    .addOption(outputOption(Object.keys(renderers)))
-    .addHelpText('after', '\nExit code: 0 it resolves, 1 nothing can be done, 2 bad input.')
-    .action(async (options: Options) => {
-      const policy = await loadPolicy(options.policy);
-      const named = namedCatalogs(undefined, options.catalog);
-      const { view, namespace, close } = await openNamespace(options, named);
-      try {
-        const { globalCatalogNamespace, subscribe } = options;
-        const keep = await subscribedPackages(view, namespace);
-        const catalogs = await readCatalogs(named, { keep });
-        const source = {
-          namespace,
-          semantics: options.semantics,
-          subscribe,
-          catalogs,
-          globalCatalogNamespace,
-        };
-        const answer = await answerResolve(view, source, policy);
-        await print(renderers[options.output](answer), formOf(options.output));
-        process.exitCode = answer.verdict.allowed ? 0 : 1;
-      } finally {
-        close();
-      }
-    });
+    '--semantics <whose>': oneOf(
+      ['olm', 'documents'],
+      'read constraints as OLM does, or as OpenShift’s documentation describes',
+      'olm',
+    ),
+    ...flags.webhookPolicy,
+    ...flags.output(Object.keys(renderers)),
+  }).action(async (options: Options) => {
+    const policy = await loadPolicy(options.policy);
+    const named = namedCatalogs(undefined, options.catalog);
+    const { view, namespace, close } = await openNamespace(options, named);
+    try {
+      const { globalCatalogNamespace, subscribe } = options;
+      const keep = await subscribedPackages(view, namespace);
+      const catalogs = await readCatalogs(named, { keep });
+      const source = {
+        namespace,
+        semantics: options.semantics,
+        subscribe,
+        catalogs,
+        globalCatalogNamespace,
+      };
+      const answer = await answerResolve(view, source, policy);
+      await print(renderers[options.output](answer), formOf(options.output));
+      process.exitCode = answer.verdict.allowed ? 0 : 1;
+    } finally {
+      close();
+    }
+  });
 }
 
 /** The cluster that is named; without one, and with something to subscribe to, an empty namespace. */

@@ -16,10 +16,10 @@ import {
 import { readSource } from '../../text/documents/sources.js';
 import { packagedFolder } from './packaged-folder.js';
 import { startServing } from './serving.js';
-import { terminationSignal } from '../termination.js';
-import { print } from '../output.js';
+import { terminationSignal, print } from '../output.js';
 import { textAt, textsAt } from '../../text/documents/fields.js';
 import { request } from 'node:https';
+import { withFlags, usually } from '../options/flags.js';
 
 interface DemoOptions {
   readonly once?: true;
@@ -32,12 +32,14 @@ const policyOfManifests =
   'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\nprofile: olm-v1\nenforce: proven\n';
 
 export function demoCommand(): Command {
-  return new Command('demo')
-    .description('start the gate on examples/cluster and ask it about examples/upgrades')
-    .option('--once', 'exit after the examples instead of serving until Ctrl-C')
-    .option('--listen <address>', 'HOST:PORT of POST /validate', '127.0.0.1:0')
-    .option('--metrics-listen <address>', 'HOST:PORT of probes and /metrics', '127.0.0.1:0')
-    .action(demo);
+  const command = new Command('demo').description(
+    'start the gate on examples/cluster and ask it about examples/upgrades',
+  );
+  return withFlags(command, {
+    '--once': 'exit after the examples instead of serving until Ctrl-C',
+    '--listen <address>': usually('127.0.0.1:0', 'HOST:PORT of POST /validate'),
+    '--metrics-listen <address>': usually('127.0.0.1:0', 'HOST:PORT of probes and /metrics'),
+  }).action(demo);
 }
 
 async function demo({ once, ...addresses }: DemoOptions): Promise<void> {

@@ -1,5 +1,5 @@
 /** `olm-guard doctor`: whether an installed gate can do its work, and what is missing. */
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { invalidInput } from '../../text/documents/index.js';
 import type { Inspection } from './installation.js';
 import type { Observation } from './observation.js';
@@ -9,7 +9,7 @@ import {
   type ClusterOptions,
 } from '../options/cluster-option.js';
 import { formOf, print } from '../output.js';
-import { outputOption } from '../options/option-values.js';
+import { flags, withFlags, usually } from '../options/flags.js';
 
 interface DoctorOptions extends ClusterOptions {
   readonly namespace?: string;
@@ -18,38 +18,34 @@ interface DoctorOptions extends ClusterOptions {
 }
 
 export function doctorCommand(): Command {
-  return new Command('doctor')
-    .description('check an installed gate: registration, pods, certificate, policy and rights')
-    .option('--kubeconfig <file>', 'connect to this cluster (default: as kubectl)')
-    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
-    .option('--in-cluster', 'connect to the cluster that this pod runs in')
-    .addOption(new Option('--state <folder>').hideHelp())
-    .addOption(new Option('-n, --namespace <namespace>').hideHelp())
-    .option('--registration <name>', 'the ValidatingWebhookConfiguration of the gate', 'olm-guard')
-    .addOption(outputOption(['text', 'json']))
-    .addHelpText(
-      'after',
-      '\nExit code: 0 the gate works, 1 something is wrong, 2 its pods or its certificate could not be checked.',
-    )
-    .action(async ({ registration, output, namespace, ...cluster }: DoctorOptions) => {
-      if (namespace !== undefined) {
-        throw invalidInput(
-          'doctor takes no namespace (-n): the registration says where the gate is; name another one with --registration NAME',
-        );
-      }
-      if (cluster.state !== undefined) {
-        throw invalidInput(
-          'no gate runs in a folder (--state); name the API server with --kubeconfig FILE',
-        );
-      }
-      const { inspectInstallation } = await import('./installation.js');
-      const connection = (await openConnection(cluster)) ?? (await openDefaultConnection(cluster));
-      try {
-        await printInspection(await inspectInstallation(connection, registration), output);
-      } finally {
-        connection.close();
-      }
-    });
+  const command = new Command('doctor').description(
+    'check an installed gate: registration, pods, certificate, policy and rights',
+  );
+  return withFlags(command, {
+    ...{ ...flags.kubeconfig(), ...flags.inCluster },
+    '--state <folder>': (option) => option.hideHelp(),
+    '-n, --namespace <namespace>': (option) => option.hideHelp(),
+    '--registration <name>': usually('olm-guard', 'the ValidatingWebhookConfiguration of the gate'),
+    ...flags.output(['text', 'json']),
+  }).action(async ({ registration, output, namespace, ...cluster }: DoctorOptions) => {
+    if (namespace !== undefined) {
+      throw invalidInput(
+        'doctor takes no namespace (-n): the registration says where the gate is; name another one with --registration NAME',
+      );
+    }
+    if (cluster.state !== undefined) {
+      throw invalidInput(
+        'no gate runs in a folder (--state); name the API server with --kubeconfig FILE',
+      );
+    }
+    const { inspectInstallation } = await import('./installation.js');
+    const connection = (await openConnection(cluster)) ?? (await openDefaultConnection(cluster));
+    try {
+      await printInspection(await inspectInstallation(connection, registration), output);
+    } finally {
+      connection.close();
+    }
+  });
 }
 
 /** Exit code 1 for a problem, 2 when what counts could not be looked at. */

@@ -1,4 +1,5 @@
 /** Whether the gate may do what the manifests grant it. */
+import { addTo } from '../../text/group.js';
 import {
   type Connection,
   type User,
@@ -99,7 +100,7 @@ export async function inspectRights(
     }
     const { verb, ...rest } = resourceAttributes;
     const resource = formatResource(rest);
-    missing.set(resource, [...(missing.get(resource) ?? []), verb]);
+    addTo(missing, resource, verb);
   }
   const lacks = [...missing].map(([resource, verbs]) => `${verbs.join('/')} ${resource}`);
   const apply = [

@@ -73,10 +73,5 @@ function summary({
   catalog,
 }: NonNullable<OlmState['knownCatalogs']>[number]): Readonly<Record<string, unknown>> {
   const { packages, channels, bundles } = catalog;
-  return {
-    name,
-    packages: packages.length,
-    channels: channels.length,
-    bundles: bundles.length,
-  };
+  return { name, packages: packages.length, channels: channels.length, bundles: bundles.length };
 }

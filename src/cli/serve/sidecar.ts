@@ -3,10 +3,9 @@ import { Command } from 'commander';
 import type { Logger, SidecarMetrics, CertificateSource } from '../../gate/index.js';
 import { version } from '../../text/package.js';
 import { loadPolicy } from '../options/policy-option.js';
-import { logLevelOption, notNegative } from '../options/option-values.js';
 import { certificateFiles } from './serving.js';
-import { terminationSignal } from '../termination.js';
-import { print } from '../output.js';
+import { terminationSignal, print } from '../output.js';
+import { flags, withFlags, usually, notNegative } from '../options/flags.js';
 
 interface Options {
   readonly listen: string;
@@ -22,36 +21,27 @@ interface Options {
 }
 
 export function sidecarCommand(): Command {
-  return new Command('sidecar')
-    .description('answer preflight questions over HTTP, beside a CI runner or a GitOps controller')
-    .option(
-      '--listen <address>',
-      'HOST:PORT; any address but loopback needs TLS and a token',
+  const command = new Command('sidecar').description(
+    'answer preflight questions over HTTP, beside a CI runner or a GitOps controller',
+  );
+  return withFlags(command, {
+    '--listen <address>': usually(
       '127.0.0.1:8181',
-    )
-    .option('--tls-cert-file <file>', 'serving certificate and chain, PEM; read again on change')
-    .option('--tls-private-key-file <file>', 'its private key, PEM; read again on change')
-    .option('--token-file <file>', 'bearer token that callers must send; read again on change')
-    .option(
-      '--policy <file>',
+      'HOST:PORT; any address but loopback needs TLS and a token',
+    ),
+    ...flags.certificate,
+    '--token-file <file>': 'bearer token that callers must send; read again on change',
+    '--policy <file>':
       'what to deny, warn about and exempt, unless a request names a profile; read at the start',
-    )
-    .option('--max-body-bytes <bytes>', 'largest request that is read', notNegative, 64 << 20)
-    .option(
-      '--max-bytes-in-flight <bytes>',
+    '--max-body-bytes <bytes>': usually(64 << 20, 'largest request that is read', notNegative),
+    '--max-bytes-in-flight <bytes>': usually(
+      128 << 20,
       'limit for all requests together; beyond it they get status 429',
       notNegative,
-      128 << 20,
-    )
-    .option(
-      '--shutdown-delay <seconds>',
-      'how long to report not ready before the port closes',
-      notNegative,
-      0,
-    )
-    .option('--shutdown-grace <seconds>', 'time for open requests to finish', notNegative, 30)
-    .addOption(logLevelOption())
-    .action(sidecar);
+    ),
+    ...flags.shutdown('requests'),
+    ...flags.logLevel,
+  }).action(sidecar);
 }
 
 async function sidecar(options: Options): Promise<void> {

@@ -21,9 +21,6 @@ export interface Limits {
   readonly slowMilliseconds: number;
 }
 
-/** No further question can bring anything. */
-export class ConverterGoneError extends Error {}
-
 /** Failures in a row after which the converter is not asked any more. */
 const maxLate = 3;
 const maxUnreachable = 3;
@@ -43,6 +40,8 @@ const passing: ReadonlySet<Clause> = new Set([
 export class Conversation {
   private readonly faults = new Map<string, Fault>();
   private inARow = 0;
+  /** No further question can bring anything: none is asked any more, and each is answered with nothing. */
+  isGone = false;
   requests = 0;
   /** Time that the converter itself took, and its slowest answer. */
   milliseconds = 0;
@@ -58,13 +57,14 @@ export class Conversation {
     return [...this.faults.values()];
   }
 
-  /** Asks up to three times more where nothing came. @throws ConverterGoneError */
+  /** Asks up to three times more where nothing came. */
   async ask(objects: readonly JsonObject[], from: Side, to: Side): Promise<Judged> {
     const first = await this.once(objects, from, to);
     const [fault] = first.faults;
     if (!first.isRefused || fault === undefined || !passing.has(fault.clause)) return first;
     for (let again = 1; again < repeats; again++) {
       const next = await this.once(objects, from, to);
+      if (this.isGone) return next;
       if (next.isRefused && next.faults.some(({ clause }) => passing.has(clause))) continue;
       const detail = fault.detail === undefined ? fault.clause : `${fault.clause}: ${fault.detail}`;
       this.note({ ...fault, clause: 'intermittent', detail });
@@ -73,8 +73,10 @@ export class Conversation {
     return first;
   }
 
-  /** Asks once, and counts the failures that make it pointless to go on. @throws ConverterGoneError */
+  /** Asks once, and counts the failures that make it pointless to go on. */
   async once(objects: readonly JsonObject[], from: Side, to: Side): Promise<Judged> {
+    const nothing = { isRefused: true, faults: [], converted: objects.map(() => undefined) };
+    if (this.isGone) return nothing;
     const { group } = to.validator.definition;
     const uid = crypto.randomUUID();
     const started = this.now();
@@ -96,7 +98,7 @@ export class Conversation {
     else if (fault?.clause === 'unreadable') {
       this.countFailure({ clause: 'unreadable', reason: fault.detail ?? '' }, versions);
     } else this.inARow = 0;
-    return judged;
+    return this.isGone ? nothing : judged;
   }
 
   /** Counts a fault that is known, and keeps its smallest object. */
@@ -121,15 +123,13 @@ export class Conversation {
   private countFailure(failure: Failure, versions: { from: string; to: string }): void {
     this.inARow++;
     const { clause, reason } = failure;
-    const isGone =
+    this.isGone =
       clause === 'certificate' ||
       (clause === 'unreachable' &&
         this.inARow >= maxUnreachable &&
         this.requests === this.inARow) ||
       (clause === 'late' && this.inARow >= maxLate) ||
       ((clause === 'unreadable' || clause === 'too-large') && this.inARow >= maxUnreadable);
-    if (!isGone) return;
-    this.note({ clause, ...versions, detail: reason, count: this.inARow });
-    throw new ConverterGoneError(reason);
+    if (this.isGone) this.note({ clause, ...versions, detail: reason, count: this.inARow });
   }
 }

@@ -101,11 +101,7 @@ export async function findService(
   const slices = { group: 'discovery.k8s.io', resource: 'endpointslices' };
   const [service, found] = await Promise.all([
     view.get(services, name, namespace, signal),
-    view.list(slices, {
-      namespace,
-      labelSelector: `kubernetes.io/service-name=${name}`,
-      signal,
-    }),
+    view.list(slices, { namespace, labelSelector: `kubernetes.io/service-name=${name}`, signal }),
   ]);
   if (service === undefined) return { missing: `there is no Service ${namespace}/${name}` };
   const spec = own(service, 'spec');

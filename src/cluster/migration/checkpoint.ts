@@ -140,10 +140,7 @@ function identityOf(
 }
 
 function encoded(checkpoint: Checkpoint | undefined, identity: JsonObject): string {
-  const made = {
-    definition: identity,
-    checkpoint,
-  };
+  const made = { definition: identity, checkpoint };
   return `${JSON.stringify(made)}\n`;
 }
 

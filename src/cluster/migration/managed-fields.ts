@@ -51,12 +51,8 @@ export function moveEntries(
 
 /** The fields by which an API server tells entries apart. */
 function identityOf(entry: JsonObject): string {
-  const [manager, operation, subresource, apiVersion] = [
-    'manager',
-    'operation',
-    'subresource',
-    'apiVersion',
-  ].map((key) => textAt(entry, key) ?? '');
+  const keys = ['manager', 'operation', 'subresource', 'apiVersion'];
+  const [manager, operation, subresource, apiVersion] = keys.map((key) => textAt(entry, key) ?? '');
   return JSON.stringify([manager, operation, subresource, operation === 'Apply' ? '' : apiVersion]);
 }
 

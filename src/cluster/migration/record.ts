@@ -33,10 +33,7 @@ export async function recordMigration(
         kind: 'ConfigMap',
         metadata: { name: recordName, namespace },
       }),
-      data: {
-        ...objectAt(known, 'data'),
-        [name]: JSON.stringify({ uid, generation, versions }),
-      },
+      data: { ...objectAt(known, 'data'), [name]: JSON.stringify({ uid, generation, versions }) },
     });
     await requests.json(
       known === undefined

@@ -214,11 +214,7 @@ class Run {
       const looked = this.at.looked + page.objects.length;
       this.state = { ...this.at, looked, next: page.next, isListed: page.next === '' };
       await this.save();
-      this.options.onProgress?.({
-        looked,
-        failures: this.at.failures,
-        remaining: page.remaining,
-      });
+      this.options.onProgress?.({ looked, failures: this.at.failures, remaining: page.remaining });
       if (this.isHopeless) break;
     }
   }

@@ -10,12 +10,8 @@ import {
   type OlmView,
   type WantedManifest,
 } from '../../olm/index.js';
+import { ClusterError } from '../view/view.js';
 import type { JudgedState } from './olm-state.js';
-
-/** A rule asked about a kind whose objects are not known. */
-export class UnknownKindError extends Error {
-  override readonly name = 'UnknownKindError';
-}
 
 export interface Wanted {
   readonly kind: LookedUpKind;
@@ -169,7 +165,7 @@ export class ReviewView extends DelegatedView {
   private known(kind: AskedKind): OlmView {
     this.asked.add(kind);
     const reason = this.state.unknown(kind);
-    if (reason !== undefined) throw new UnknownKindError(reason);
+    if (reason !== undefined) throw new ClusterError(reason);
     return this.view;
   }
 }

@@ -198,14 +198,7 @@ export class Connection {
     if (this.agent === undefined || this.agentKey !== agentKey) {
       this.retire();
       this.agentKey = agentKey;
-      this.agent = new Agent({
-        keepAlive: true,
-        ca,
-        cert,
-        key,
-        rejectUnauthorized,
-        servername,
-      });
+      this.agent = new Agent({ keepAlive: true, ca, cert, key, rejectUnauthorized, servername });
     }
     return this.agent;
   }
@@ -231,9 +224,7 @@ function notAKubeconfig(file: string, error: unknown): InvalidInputError {
 
 function serverUrl(server: string, file?: string): URL {
   if (URL.canParse(server) && server.startsWith('https:')) return new URL(server);
-  throw invalidInput(`names the server "${server}"; it must be an https:// URL`, {
-    file,
-  });
+  throw invalidInput(`names the server "${server}"; it must be an https:// URL`, { file });
 }
 
 async function collect(

@@ -1,4 +1,5 @@
 /** Fields grouped by their depth, in parts whose names fit into one expression. */
+import { addTo } from '../../text/group.js';
 import { literal } from './expressions.js';
 import type { Field } from './use.js';
 
@@ -22,11 +23,7 @@ const mostInLayer = 1_000;
 /** @param fields parents before their children, the first of them the whole object */
 export function layersOf(fields: readonly Field[]): Layer[] {
   const children = new Map<Field | undefined, Field[]>();
-  for (const field of fields) {
-    const list = children.get(field.parent) ?? [];
-    list.push(field);
-    children.set(field.parent, list);
-  }
+  for (const field of fields) addTo(children, field.parent, field);
   const layers: Layer[] = [];
   const add = (part: Pick<Layer, 'above' | 'fields' | 'parents'>): void => {
     const others = part.fields.map((field) => otherNames(field, children.get(field) ?? []));

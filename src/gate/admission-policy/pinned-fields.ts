@@ -320,10 +320,7 @@ function termOf(
   }
   const list = groups === '' ? `variables.g${id}` : constants.nameOf(groups);
   const isRefused = `[variables.n${id}[i]].exists(f, f != null && !(${written}))`;
-  return {
-    text: pathsWhere(layer, list, isRefused),
-    cost: sum(uses.map(({ cost }) => cost)),
-  };
+  return { text: pathsWhere(layer, list, isRefused), cost: sum(uses.map(({ cost }) => cost)) };
 }
 
 /** The slot's value for each field up to the last that has the rule; fields between get a value of the same type. */

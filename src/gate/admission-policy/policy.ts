@@ -367,10 +367,7 @@ function objectsOf(
               name: 'is-this-definition',
               expression: `oldObject != null && oldObject.metadata.name == ${literal(definition)}`,
             },
-        {
-          name: 'not-switched-off',
-          expression: `!(${isSwitchedOff(family)})`,
-        },
+        { name: 'not-switched-off', expression: `!(${isSwitchedOff(family)})` },
         {
           name: 'not-breaking-glass',
           expression:

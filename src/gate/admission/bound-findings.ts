@@ -13,13 +13,8 @@ export function boundFindings(
   const sorted = findings.toSorted((left, right) => rank(left) - rank(right));
   const groups = new Map<string, { readonly first: Finding; count: number }>();
   for (const finding of sorted.slice(most)) {
-    const key = [
-      finding.rule,
-      finding.severity,
-      finding.effect,
-      finding.harm,
-      finding.stored?.update,
-    ].join(' ');
+    const { rule, severity, effect, harm, stored } = finding;
+    const key = [rule, severity, effect, harm, stored?.update].join(' ');
     const group = groups.get(key);
     if (group === undefined) groups.set(key, { first: finding, count: 1 });
     else group.count++;
@@ -27,19 +22,8 @@ export function boundFindings(
   const rest = [...groups.values()].map(({ first, count }) => {
     const { rule, family, severity, effect, harm, stored, storedFrom, object, docs } = first;
     const message = `and ${count} more of ${rule}`;
-    return {
-      rule,
-      family,
-      severity,
-      message,
-      cause: message,
-      docs,
-      effect,
-      harm,
-      stored,
-      storedFrom,
-      object,
-    };
+    const told = { rule, family, severity, message, cause: message, docs };
+    return { ...told, effect, harm, stored, storedFrom, object };
   });
   return [...sorted.slice(0, most), ...rest];
 }

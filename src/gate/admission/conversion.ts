@@ -231,11 +231,7 @@ async function askConverter(
   }
   const { output } = await askThread('conversion-objects', request, context);
   const converter = open(
-    {
-      url: urlOf(service),
-      address: found.address,
-      authorities: authorities.certificates,
-    },
+    { url: urlOf(service), address: found.address, authorities: authorities.certificates },
     { milliseconds: Math.ceil(end - performance.now()), answerBytes, signal },
   );
   try {

@@ -8,6 +8,7 @@ import {
   type NeededDefinition,
   consumerName,
   neededDefinition,
+  escalateForSharedOwners,
 } from '../../olm/index.js';
 import { metaOf, type JsonObject } from '../../text/documents/index.js';
 import {
@@ -19,7 +20,7 @@ import {
   type OlmState,
 } from '../../cluster/index.js';
 import { Turns } from './turns.js';
-import type { AssessContext } from './reviewer.js';
+import type { AssessContext, Reviewer } from './reviewer.js';
 import {
   type Consumer,
   type ConsumerNeed,
@@ -27,6 +28,7 @@ import {
   type Losses,
   lossesOf,
   preferred,
+  servedVersionRemoved,
 } from '../../upgrade/index.js';
 import type { Finding } from '../../rule/index.js';
 import { objectsAt, textAt, textsAt } from '../../text/documents/fields.js';
@@ -34,6 +36,7 @@ import { append } from '../../text/long-lists.js';
 import { readSides } from '../../checks/index.js';
 import { boundFindings, maxFindings } from './bound-findings.js';
 import { readKinds } from './visible-state.js';
+import { subjectName, type AdmissionRequest } from './admission-review.js';
 
 // Autoscalers of the objects of a definition: listed while it is reviewed, and not followed.
 
@@ -300,4 +303,47 @@ async function named(
 ): Promise<Consumer[]> {
   const names = await nameConsumers(objects, kind, resource, context, most);
   return names.map((name) => ({ name, needs: [need] }));
+}
+
+/** Reads who owns and who needs it only where the update takes something away; what it cannot see it names. */
+export function withConsumers(
+  inner: Reviewer,
+  state: OlmState,
+  consumers: DefinitionConsumers,
+): Reviewer {
+  return {
+    ...inner,
+    async assess(request, context) {
+      const [assessment, lost] = await Promise.all([
+        inner.assess(request, context),
+        lostBy(request, consumers, context),
+      ]);
+      if (assessment === undefined) return assessment;
+      const isVersionGone = assessment.findings.some(
+        ({ rule }) => rule === servedVersionRemoved.id,
+      );
+      const { withheld } = isVersionGone ? await context.standing() : {};
+      const isKnown =
+        withheld === undefined && state.unknown('ClusterServiceVersion') === undefined;
+      const findings = isKnown
+        ? escalateForSharedOwners(assessment.findings, () =>
+            state.view.csvsOwningCrd(subjectName(request)),
+          )
+        : assessment.findings;
+      return {
+        ...assessment,
+        findings: [...findings, ...lost.findings],
+        unchecked: [...(assessment.unchecked ?? []), ...lost.unchecked],
+      };
+    },
+  };
+}
+
+function lostBy(
+  { operation, oldObject: old, object: next }: AdmissionRequest,
+  consumers: DefinitionConsumers,
+  context: AssessContext,
+): Promise<ConsumerVerdicts> {
+  if (operation !== 'UPDATE' || !old || !next) return Promise.resolve(nothingFound);
+  return consumers.judge({ old, next }, context);
 }

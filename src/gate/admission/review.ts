@@ -3,7 +3,14 @@ import { ClusterError } from '../../cluster/index.js';
 import type { Finding } from '../../rule/index.js';
 import { unreadableObject } from '../../upgrade/index.js';
 import { InvalidInputError, stringifyJson, type JsonValue } from '../../text/documents/index.js';
-import { type AdmissionRequest, subjectName } from './admission-review.js';
+import {
+  type AdmissionRequest,
+  subjectName,
+  allowed,
+  denied,
+  type AdmissionResponse,
+  type Cause,
+} from './admission-review.js';
 import { UnfinishedError, type Assessment, type Reviewer, type ReviewContext } from './reviewer.js';
 import {
   check,
@@ -19,7 +26,6 @@ import {
 } from '../../policy/index.js';
 import { boundWarnings, cutAtLine, shortPath } from './bounds.js';
 import { denialText } from './denial-text.js';
-import { allowed, denied, type AdmissionResponse, type Cause } from './response.js';
 import {
   mayRead,
   disclosureFor,
@@ -288,12 +294,7 @@ function denial(
   const causes = causesOf(findings, policy);
   const { kind } = request;
   const name = subjectName(request);
-  const details = {
-    ...(name === '' ? {} : { name }),
-    group: kind.group,
-    kind: kind.kind,
-    causes,
-  };
+  const details = { ...(name === '' ? {} : { name }), group: kind.group, kind: kind.kind, causes };
   return denied(request.uid, message, details, warnings);
 }
 

@@ -6,8 +6,7 @@ import { withConversion } from './conversion.js';
 import { customResourceDefinitionReviewer } from './custom-resource-definition.js';
 import { olmReviewers } from './olm-objects.js';
 import type { Reviewer } from './reviewer.js';
-import { withConsumers } from './shared-definition.js';
-import { DefinitionConsumers } from './definition-consumers.js';
+import { withConsumers, DefinitionConsumers } from './definition-consumers.js';
 import { withStoredObjects } from './stored-objects.js';
 import { StoredScans } from './stored-scan.js';
 

@@ -341,10 +341,7 @@ function heldFindings(definition: JsonObject): Finding[] {
 /** How many objects a definition has, as far as the gate can see and the requester may know. */
 async function countStored(definition: JsonObject, context: AssessContext): Promise<Counted> {
   const { policy, view } = context;
-  const unseen = (why: string): Counted => ({
-    unseen: why,
-    isDenied: policy.unjudged === 'deny',
-  });
+  const unseen = (why: string): Counted => ({ unseen: why, isDenied: policy.unjudged === 'deny' });
   const found = storedResource(definition);
   if (found === undefined) return unseen('no version of it is served');
   const { objectsWithheld, isProven } = await context.standing();

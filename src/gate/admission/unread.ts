@@ -1,6 +1,6 @@
 /** The answers to reviews that no rule has judged: one holds too much, for another there was no time. */
 import { isNeverDenied, type Policy } from '../../policy/index.js';
-import { allowed, denied } from './response.js';
+import { allowed, denied } from './admission-review.js';
 import { nothing, unjudged, type Reviewed } from './review.js';
 import type { ReviewHead } from './review-head.js';
 import type { Reviewer } from './reviewer.js';

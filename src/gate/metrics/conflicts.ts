@@ -1,6 +1,6 @@
 /** Objects of OLM that are in each other's way: what several replicas let through at one moment. */
 import { Gauge, type Registry } from 'prom-client';
-import { UnknownKindError, ReviewView, type OlmState } from '../../cluster/index.js';
+import { ClusterError, ReviewView, type OlmState } from '../../cluster/index.js';
 import {
   duplicateSubscription,
   interOperatorGroupOwnerConflict,
@@ -54,7 +54,7 @@ async function conflicting(rule: OlmRule, state: OlmState): Promise<number | und
     try {
       if (rule.judge(new RuleContext({ ...asked, view, crdSafety: () => [] })).length > 0) count++;
     } catch (error) {
-      if (error instanceof UnknownKindError) return undefined;
+      if (error instanceof ClusterError) return undefined;
       throw error;
     }
   }

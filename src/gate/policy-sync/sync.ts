@@ -131,10 +131,7 @@ export async function syncPolicies(
 }
 
 const fieldManager = 'olm-guard';
-const kindOfCrd = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-};
+const kindOfCrd = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
 const policyKind = 'ValidatingAdmissionPolicy';
 const bindingKind = 'ValidatingAdmissionPolicyBinding';
 

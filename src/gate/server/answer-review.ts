@@ -5,8 +5,7 @@ import type { Request, Response } from 'express';
 import type { Policy } from '../../policy/index.js';
 import { ClusterError, type ClusterView } from '../../cluster/index.js';
 import { InvalidInputError, measureShared, type MeasuredJson } from '../../text/documents/index.js';
-import { decodeReview, type AdmissionRequest } from '../admission/admission-review.js';
-import { reviewOf } from '../admission/response.js';
+import { decodeReview, type AdmissionRequest, reviewOf } from '../admission/admission-review.js';
 import { review, unjudged, type Reviewed } from '../admission/review.js';
 import { headBytes, readReviewHead, type ReviewHead } from '../admission/review-head.js';
 import { UnfinishedError, type HeavyJudge, type Reviewer } from '../admission/reviewer.js';
@@ -21,7 +20,7 @@ import type { JobRequest } from './judge-pool.js';
 import { Place, type Lanes } from './lanes.js';
 import { httpError, refuse } from './refusal.js';
 import { recordReview, type ReviewRecord } from './review-record.js';
-import { NoTurnError, type Turn, type Scheduler } from './scheduler.js';
+import { type Turn, type Scheduler } from './scheduler.js';
 
 // How long a review may take.
 
@@ -135,7 +134,7 @@ export async function answerReview(
         if (!request.socket.destroyed) await answerBody(body, response, options, asked, turn);
       })
       .catch((error: unknown) => {
-        throw error instanceof NoTurnError ? unfinished(body, overloaded) : error;
+        throw error instanceof UnfinishedError ? unfinished(body, overloaded) : error;
       });
   } catch (error) {
     refuseReview(request, response, error, options, asked);

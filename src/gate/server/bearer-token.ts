@@ -1,6 +1,6 @@
 /** A token that callers must send, from a file that is read again when it changes. */
 import { timingSafeEqual } from 'node:crypto';
-import { InvalidInputError } from '../../text/documents/index.js';
+import { InvalidInputError, invalidInput } from '../../text/documents/index.js';
 import type { Logger } from '../log.js';
 import { watchFiles, type WatchOptions } from './watched-files.js';
 import { readRegularFile } from '../../text/documents/regular-file.js';
@@ -53,7 +53,7 @@ async function readToken(file: string, log: Logger): Promise<string> {
   const text = (await readRegularFile(file)).toString('utf8').trim();
   if (!/^[\x21-\x7e]+$/.test(text)) {
     const message = 'holds no token; write one line of printable characters without spaces';
-    throw new InvalidInputError('E_INPUT', message, { file });
+    throw invalidInput(message, { file });
   }
   if (text.length < enoughCharacters) log.warn({ file }, 'the token is short enough to be guessed');
   return text;

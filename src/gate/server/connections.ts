@@ -6,7 +6,7 @@ import { ConnectionQueue, type ConnectionRate } from './connection-queue.js';
 import { listen, type Address } from './listen.js';
 import { waitingConnections } from './memory.js';
 import { networkOf } from './network.js';
-import { stopParsing } from './unread-body.js';
+import { stopParsing } from './body.js';
 
 interface Connection {
   readonly socket: Socket;

@@ -3,9 +3,8 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerReview, type ReviewOptions } from './answer-review.js';
 import { discovery, discoveryPath, reviewsPath } from './api-discovery.js';
-import { HttpError } from './body.js';
+import { HttpError, refuseBody, refuseChunked } from './body.js';
 import { refuse } from './refusal.js';
-import { refuseBody, refuseChunked } from './unread-body.js';
 import { setFlagsFromString } from 'node:v8';
 import { createServer as createHttpsServer } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,6 +1,6 @@
 /** Addresses as `--listen` takes them. */
 import { isIP, type Server } from 'node:net';
-import { InvalidInputError } from '../../text/documents/index.js';
+import { invalidInput } from '../../text/documents/index.js';
 
 export interface Address {
   /** Empty for all interfaces. */
@@ -14,8 +14,7 @@ export function parseAddress(text: string): Address {
   const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s]*)):(\d{1,5})$/.exec(text);
   const port = Number(match?.[3]);
   if (match === null || port > 65_535) {
-    throw new InvalidInputError(
-      'E_INPUT',
+    throw invalidInput(
       `"${text}" is not an address; write HOST:PORT, with a port of at most 65535`,
     );
   }
@@ -30,7 +29,7 @@ export async function listen(server: Server, { host, port }: Address): Promise<s
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const where = `${host === '' ? '*' : host}:${port}`;
-      reject(new InvalidInputError('E_INPUT', `cannot listen on ${where}: ${reason(error)}`));
+      reject(invalidInput(`cannot listen on ${where}: ${reason(error)}`));
     });
     // Without a host Node takes IPv4 where the kernel has no IPv6.
     const isAny = host === '' || host === '::';

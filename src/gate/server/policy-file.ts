@@ -1,6 +1,6 @@
 /** The policy in force: what comes with an installation, and what its admin says instead; read again on change. */
 import { existsSync } from 'node:fs';
-import { InvalidInputError } from '../../text/documents/index.js';
+import { InvalidInputError, invalidInput } from '../../text/documents/index.js';
 import type { Logger } from '../log.js';
 import type { GateMetrics } from '../metrics/own-metrics.js';
 import { parsePolicy, policyWarnings, defaultPolicy, type Policy } from '../../policy/index.js';
@@ -41,7 +41,7 @@ async function parse(file: string, rules: ReadonlySet<string>, otherwise: Policy
   const policy = parsePolicy(text.toString('utf8'), file, rules, otherwise);
   if (policy.crdifyFile === undefined) return policy;
   const message = 'crdify names a file, which only commands read; write its options here';
-  throw new InvalidInputError('E_INPUT', message, { file });
+  throw invalidInput(message, { file });
 }
 
 /** A later file that is no policy is logged, counted and not used. @throws InvalidInputError for the first */

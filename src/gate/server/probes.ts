@@ -13,7 +13,7 @@ import type { Address } from './listen.js';
 import { probeConnections } from './memory.js';
 import type { MetricsAccess } from './metrics-access.js';
 import { askerOf, SharedAnswer } from './shared-answer.js';
-import { refuseBody } from './unread-body.js';
+import { refuseBody } from './body.js';
 
 export interface ProbeOptions {
   readonly registry: Registry;

@@ -31,14 +31,13 @@ export function recordReview(record: ReviewRecord, metrics: GateMetrics, log: Lo
   if (caller === 'unauthenticated') metrics.unauthenticated.inc({ decision });
   else count(record, metrics);
 
+  const { uid, namespace, name, operation, userInfo, dryRun } = request;
+  const common = { uid, namespace, name, user: userInfo?.username };
   const line = {
-    uid: request.uid,
+    uid,
     resource: resource.group === '' ? resource.resource : `${resource.resource}.${resource.group}`,
-    operation: request.operation,
-    namespace: request.namespace,
-    name: request.name,
-    user: request.userInfo?.username,
-    dryRun: request.dryRun === true ? true : undefined,
+    ...{ operation, namespace, name, user: userInfo?.username },
+    dryRun: dryRun === true ? true : undefined,
     caller: caller === 'unauthenticated' ? caller : undefined,
     decision,
     rules: [...new Set(decided.map(({ finding }) => finding.rule))],
@@ -57,12 +56,8 @@ export function recordReview(record: ReviewRecord, metrics: GateMetrics, log: Lo
   for (const { finding, disposition, wouldDeny, because } of decided.slice(0, findingRecords)) {
     log.info(
       {
-        uid: request.uid,
-        namespace: request.namespace,
-        name: request.name,
-        user: request.userInfo?.username,
-        rule: finding.rule,
-        version: finding.version,
+        ...common,
+        ...{ rule: finding.rule, version: finding.version },
         path: finding.path === undefined ? undefined : shortPath(finding.path),
         effect: finding.effect,
         decision: disposition,

@@ -1,7 +1,7 @@
+import { UnfinishedError } from '../admission/reviewer.js';
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { expect } from 'chai';
 import {
-  NoTurnError,
   Scheduler,
   type Heap,
   type LaneOptions,
@@ -188,7 +188,7 @@ describe('lanes', () => {
     await rounds();
     // Not even in a hurry: the first one has all the memory.
     const second = scheduler.run('one', { ...plain, ...soon() }, () => 'never');
-    expect(await second.catch((error: unknown) => error)).to.be.instanceOf(NoTurnError);
+    expect(await second.catch((error: unknown) => error)).to.be.instanceOf(UnfinishedError);
     end();
     await first;
     expect(await scheduler.run('one', plain, () => 'next')).to.equal('next');
@@ -210,7 +210,7 @@ describe('lanes', () => {
     const waiting = many(40, 60_000);
     const hopeless = ask(['a'], 200);
     const other = ask(['b'], 60_000).then(() => 'other');
-    expect(await hopeless).to.be.instanceOf(NoTurnError);
+    expect(await hopeless).to.be.instanceOf(UnfinishedError);
     const last = Promise.all(waiting).then(() => 'waiting');
     expect(await Promise.race([other, last])).to.equal('other');
     await last;

@@ -1,4 +1,5 @@
 /** Gives waiting reviews their turn: each kind gets its share, and sockets are read between two turns. */
+import { UnfinishedError } from '../admission/reviewer.js';
 import { FairQueue, type RequesterPath } from '../admission/fair-queue.js';
 import { smallest } from '../../text/long-lists.js';
 
@@ -39,9 +40,6 @@ export interface TurnOptions {
   readonly until: number;
 }
 
-/** A turn would come too late. */
-export class NoTurnError extends Error {}
-
 export interface Turn {
   /** There was no slot in time: it must not wait for anything, and use few milliseconds. */
   readonly isHurried: boolean;
@@ -77,7 +75,7 @@ export class Scheduler<Name extends string> {
     this.#hasAccepted = true;
   }
 
-  /** Once the sockets that are ready have been read. Its slot is its own until it is done. @throws NoTurnError */
+  /** Once the sockets that are ready have been read. Its slot is its own until it is done. @throws UnfinishedError when its turn would come too late */
   run<Result>(
     name: Name,
     options: TurnOptions,
@@ -103,7 +101,7 @@ export class Scheduler<Name extends string> {
       };
       const giveUp = (): void => {
         lane.remove(waiting);
-        reject(new NoTurnError());
+        reject(new UnfinishedError('its turn would come too late', 'late'));
       };
       if (!lane.push(waiting, this.#leastTime())) return giveUp();
       at(options.hurryAt, () => {

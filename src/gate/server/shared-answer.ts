@@ -74,10 +74,7 @@ export class SharedAnswer {
 
   async #write(bytes: Buffer, response: ServerResponse): Promise<void> {
     if (response.destroyed) return;
-    response.writeHead(200, {
-      'Content-Type': this.contentType,
-      'Content-Length': bytes.length,
-    });
+    response.writeHead(200, { 'Content-Type': this.contentType, 'Content-Length': bytes.length });
     // Without a connection there is no one to answer.
     await pipeline(Readable.from(piecesOf(bytes)), response).catch(() => undefined);
   }

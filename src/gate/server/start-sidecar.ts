@@ -2,7 +2,7 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { once } from 'node:events';
 import type { Registry } from 'prom-client';
-import { InvalidInputError, stringifyJson } from '../../text/documents/index.js';
+import { InvalidInputError, stringifyJson, invalidInput } from '../../text/documents/index.js';
 import type { Logger } from '../log.js';
 import type { SidecarMetrics } from '../metrics/own-metrics.js';
 import {
@@ -14,7 +14,7 @@ import {
   preflightPath,
 } from '../../checks/index.js';
 import type { TokenSource } from './bearer-token.js';
-import { drain, HttpError, readBody } from './body.js';
+import { drain, HttpError, readBody, refuseChunked } from './body.js';
 import { BytesInFlight, type HeldBytes } from './bytes-in-flight.js';
 import type { JudgePool } from './judge-pool.js';
 import { isLoopback, type Address } from './listen.js';
@@ -30,7 +30,6 @@ import { plainRate, secureRate } from './connection-queue.js';
 import { Connections, serverOptions } from './connections.js';
 import type { ShutdownOptions } from './gate.js';
 import { sidecarConnections } from './memory.js';
-import { refuseChunked } from './unread-body.js';
 
 // The preflight sidecar: the table of operations over HTTP, for CI runners and GitOps hooks.
 
@@ -302,8 +301,7 @@ export interface Sidecar {
 export async function startSidecar(options: StartOptions): Promise<Sidecar> {
   const { certificates, token, metrics, log } = options;
   if (!isLoopback(options.listen) && (certificates === undefined || token === undefined)) {
-    throw new InvalidInputError(
-      'E_INPUT',
+    throw invalidInput(
       `${options.listen.host || 'every interface'} is reachable by others; listen on 127.0.0.1, or give --tls-cert-file, --tls-private-key-file and --token-file`,
     );
   }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { stopParsing } from './unread-body.js';
+import { stopParsing } from './body.js';
 
 describe('stopParsing', () => {
   let requests = 0;

@@ -152,10 +152,7 @@ function pathsTo(object: JsonObject, names: readonly string[]): (string | number
       const member = own(value, name);
       if (member !== undefined) return [{ path: [...path, name], value: member }];
       if (name !== each) return [];
-      return Object.entries(value).map(([key, below]) => ({
-        path: [...path, key],
-        value: below,
-      }));
+      return Object.entries(value).map(([key, below]) => ({ path: [...path, key], value: below }));
     });
     if (below.length === 0) break;
     found = below.slice(0, maxPaths);

@@ -52,9 +52,7 @@ export function banner({
   sentence,
   kind,
   below = '',
-}: {
-  readonly below?: string;
-} & Pick<ReportVerdict, 'word' | 'sentence' | 'kind'>): string {
+}: { readonly below?: string } & Pick<ReportVerdict, 'word' | 'sentence' | 'kind'>): string {
   return `<header class="banner ${kind}">
 <p class="word">${escape(word)}</p>
 <h1>${escape(capital(sentence))}</h1>

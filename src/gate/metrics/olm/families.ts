@@ -1,10 +1,10 @@
 /** OLM's metrics as OpenShift's documentation lists them, with today's `catalog_source_snapshots_total`: names, labels and help are OLM's. */
 
-export interface MetricFamily {
+export interface MetricFamily<Label extends string = string> {
   readonly name: string;
   readonly type: 'gauge' | 'counter' | 'summary';
   /** In the alphabetical order in which Go prints them. */
-  readonly labels: readonly string[];
+  readonly labels: readonly Label[];
   readonly help: string;
   /** Where olm-guard takes the values from. */
   readonly source: string;

@@ -1,6 +1,6 @@
-import { Gauge, type Registry, Counter } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import { families, type MetricFamily } from './families.js';
-import { ResolutionSummary, type Outcome } from './resolution-summary.js';
+import { type Outcome, ResolutionSummary } from './resolution-summary.js';
 
 export interface CsvState {
   readonly namespace: string;
@@ -11,61 +11,6 @@ export interface CsvState {
   readonly reason: string;
 }
 
-interface Shown {
-  readonly succeeded: {
-    readonly namespace: string;
-    readonly name: string;
-    readonly version: string;
-  };
-  readonly abnormal:
-    (Shown['succeeded'] & { readonly phase: string; readonly reason: string }) | null;
-}
-
-/** OLM takes old labels from the object it saw before, and leaves series behind; here they are replaced. */
-export class CsvStates {
-  private readonly succeeded: Gauge<'namespace' | 'name' | 'version'>;
-  private readonly abnormal: Gauge<'namespace' | 'name' | 'version' | 'phase' | 'reason'>;
-  private readonly shown = new Map<string, Shown>();
-
-  constructor(registry: Registry) {
-    const { csvSucceeded, csvAbnormal } = families;
-    this.succeeded = new Gauge({
-      name: csvSucceeded.name,
-      help: csvSucceeded.help,
-      labelNames: csvSucceeded.labels,
-      registers: [registry],
-    });
-    this.abnormal = new Gauge({
-      name: csvAbnormal.name,
-      help: csvAbnormal.help,
-      labelNames: csvAbnormal.labels,
-      registers: [registry],
-    });
-  }
-
-  set({ namespace, name, version, phase, reason }: CsvState): void {
-    if (reason === 'Copied') return;
-    this.delete(namespace, name);
-    const labels = { namespace, name, version: version === '' ? '0.0.0' : version };
-    const hasSucceeded = phase === 'Succeeded';
-    const shown = {
-      succeeded: labels,
-      abnormal: hasSucceeded ? null : { ...labels, phase, reason },
-    };
-    this.shown.set(`${namespace}/${name}`, shown);
-    this.succeeded.set(labels, hasSucceeded ? 1 : 0);
-    if (shown.abnormal !== null) this.abnormal.set(shown.abnormal, 1);
-  }
-
-  delete(namespace: string, name: string): void {
-    const shown = this.shown.get(`${namespace}/${name}`);
-    if (shown === undefined) return;
-    this.shown.delete(`${namespace}/${name}`);
-    this.succeeded.remove(shown.succeeded);
-    if (shown.abnormal !== null) this.abnormal.remove(shown.abnormal);
-  }
-}
-
 export interface SubscriptionLabels {
   readonly approval: string;
   readonly channel: string;
@@ -74,71 +19,11 @@ export interface SubscriptionLabels {
   readonly package: string;
 }
 
+/** A series of `subscription_sync_total`. */
 interface Series {
   readonly labels: SubscriptionLabels;
   /** The Subscriptions, by namespace, that these labels describe now. */
   readonly owners: Set<string>;
-}
-
-const { name, help, labels } = families.subscriptionSyncs;
-
-/**
- * `subscription_sync_total`. The labels lack the namespace, so Subscriptions of one name can share a
- * series: it counts them together and goes with the last of them. OLM remembers by name alone and
- * lets such Subscriptions delete each other's series.
- */
-export class SubscriptionSyncs {
-  private readonly counter: Counter<(typeof labels)[number]>;
-  private readonly bySubscription = new Map<string, Series>();
-  private readonly byLabels = new Map<string, Series>();
-
-  constructor(registry: Registry) {
-    this.counter = new Counter({ name, help, labelNames: labels, registers: [registry] });
-  }
-
-  synced(namespace: string, subscription: SubscriptionLabels): void {
-    this.updated(namespace, subscription);
-    const series = this.seriesOf(subscription);
-    series.owners.add(namespace);
-    this.bySubscription.set(keyOf(namespace, subscription.name), series);
-    this.counter.inc({ ...subscription });
-  }
-
-  /** Drops the series of former labels; the next sync starts that of the new ones. */
-  updated(namespace: string, subscription: SubscriptionLabels): void {
-    const current = this.bySubscription.get(keyOf(namespace, subscription.name));
-    if (current !== undefined && textOf(current.labels) !== textOf(subscription)) {
-      this.deleted(namespace, subscription.name);
-    }
-  }
-
-  deleted(namespace: string, subscription: string): void {
-    const key = keyOf(namespace, subscription);
-    const series = this.bySubscription.get(key);
-    this.bySubscription.delete(key);
-    series?.owners.delete(namespace);
-    if (series?.owners.size !== 0) return;
-    this.byLabels.delete(textOf(series.labels));
-    this.counter.remove({ ...series.labels });
-  }
-
-  private seriesOf(subscription: SubscriptionLabels): Series {
-    const text = textOf(subscription);
-    let series = this.byLabels.get(text);
-    if (series === undefined) {
-      series = { labels: subscription, owners: new Set() };
-      this.byLabels.set(text, series);
-    }
-    return series;
-  }
-}
-
-function keyOf(namespace: string, subscription: string): string {
-  return `${namespace}/${subscription}`;
-}
-
-function textOf({ approval, channel, installed, name, package: pkg }: SubscriptionLabels): string {
-  return JSON.stringify([approval, channel, installed, name, pkg]);
 }
 
 export interface ObjectCounts {
@@ -155,46 +40,60 @@ export class OlmMetrics {
   private readonly warnings: Counter;
   private readonly ready: Gauge<'name' | 'namespace'>;
   private readonly snapshots: Counter<'name' | 'namespace'>;
-  private readonly csvStates: CsvStates;
-  private readonly syncs: SubscriptionSyncs;
+  private readonly succeeded: Gauge<'namespace' | 'name' | 'version'>;
+  private readonly abnormal: Gauge<'namespace' | 'name' | 'version' | 'phase' | 'reason'>;
+  /** For each ClusterServiceVersion, the removal of the series that it has now. */
+  private readonly csvs = new Map<string, () => void>();
+  private readonly syncs: Counter<keyof SubscriptionLabels>;
+  private readonly bySubscription = new Map<string, Series>();
+  private readonly byLabels = new Map<string, Series>();
   private readonly resolutions: ResolutionSummary;
 
   /** @param now milliseconds; the summary's quantiles look ten minutes back by it */
   constructor(registry: Registry, now: () => number) {
-    const registers = [registry];
-    const named = ({ name, help }: MetricFamily) => ({ name, help, registers });
-    this.counts = {
-      clusterServiceVersions: new Gauge(named(families.csvCount)),
-      installPlans: new Gauge(named(families.installPlanCount)),
-      subscriptions: new Gauge(named(families.subscriptionCount)),
-      catalogSources: new Gauge(named(families.catalogSourceCount)),
-    };
-    this.upgrades = new Counter(named(families.csvUpgrades));
-    this.warnings = new Counter(named(families.installPlanWarnings));
-    const { catalogSourceReady, catalogSourceSnapshots } = families;
-    this.ready = new Gauge({ ...named(catalogSourceReady), labelNames: catalogSourceReady.labels });
-    this.snapshots = new Counter({
-      ...named(catalogSourceSnapshots),
-      labelNames: catalogSourceSnapshots.labels,
+    const options = <Label extends string>({ name, help, labels }: MetricFamily<Label>) => ({
+      ...{ name, help, labelNames: labels, registers: [registry] },
     });
-    this.csvStates = new CsvStates(registry);
-    this.syncs = new SubscriptionSyncs(registry);
+    this.counts = {
+      clusterServiceVersions: new Gauge(options(families.csvCount)),
+      installPlans: new Gauge(options(families.installPlanCount)),
+      subscriptions: new Gauge(options(families.subscriptionCount)),
+      catalogSources: new Gauge(options(families.catalogSourceCount)),
+    };
+    this.upgrades = new Counter(options(families.csvUpgrades));
+    this.warnings = new Counter(options(families.installPlanWarnings));
+    this.ready = new Gauge(options(families.catalogSourceReady));
+    this.snapshots = new Counter(options(families.catalogSourceSnapshots));
+    this.succeeded = new Gauge(options(families.csvSucceeded));
+    this.abnormal = new Gauge(options(families.csvAbnormal));
+    this.syncs = new Counter(options(families.subscriptionSyncs));
     this.resolutions = new ResolutionSummary(registry, now);
   }
 
   setCounts(counts: ObjectCounts): void {
-    this.counts.clusterServiceVersions.set(counts.clusterServiceVersions);
-    this.counts.installPlans.set(counts.installPlans);
-    this.counts.subscriptions.set(counts.subscriptions);
-    this.counts.catalogSources.set(counts.catalogSources);
+    for (const [kind, gauge] of Object.entries(this.counts)) {
+      gauge.set(counts[kind as keyof ObjectCounts]);
+    }
   }
 
-  csvChanged(state: CsvState): void {
-    this.csvStates.set(state);
+  /** OLM takes old labels from the object it saw before, and leaves series behind; here they are replaced. */
+  csvChanged({ namespace, name, version, phase, reason }: CsvState): void {
+    if (reason === 'Copied') return;
+    this.csvDeleted(namespace, name);
+    const labels = { namespace, name, version: version === '' ? '0.0.0' : version };
+    const hasSucceeded = phase === 'Succeeded';
+    const abnormal = { ...labels, phase, reason };
+    this.succeeded.set(labels, hasSucceeded ? 1 : 0);
+    if (!hasSucceeded) this.abnormal.set(abnormal, 1);
+    this.csvs.set(`${namespace}/${name}`, () => {
+      this.succeeded.remove(labels);
+      if (!hasSucceeded) this.abnormal.remove(abnormal);
+    });
   }
 
   csvDeleted(namespace: string, name: string): void {
-    this.csvStates.delete(namespace, name);
+    this.csvs.get(`${namespace}/${name}`)?.();
+    this.csvs.delete(`${namespace}/${name}`);
   }
 
   /** A ClusterServiceVersion entered phase Replacing. */
@@ -202,16 +101,34 @@ export class OlmMetrics {
     this.upgrades.inc();
   }
 
+  /**
+   * The labels lack the namespace, so Subscriptions of one name can share a series: it counts them together and
+   * goes with the last of them. OLM remembers by name alone and lets such Subscriptions delete each other's series.
+   */
   subscriptionSynced(namespace: string, labels: SubscriptionLabels): void {
-    this.syncs.synced(namespace, labels);
+    this.subscriptionUpdated(namespace, labels);
+    const series = this.byLabels.get(textOf(labels)) ?? { labels, owners: new Set() };
+    this.byLabels.set(textOf(labels), series);
+    series.owners.add(namespace);
+    this.bySubscription.set(`${namespace}/${labels.name}`, series);
+    this.syncs.inc({ ...labels });
   }
 
+  /** Drops the series of former labels; the next sync starts that of the new ones. */
   subscriptionUpdated(namespace: string, labels: SubscriptionLabels): void {
-    this.syncs.updated(namespace, labels);
+    const current = this.bySubscription.get(`${namespace}/${labels.name}`);
+    if (current !== undefined && textOf(current.labels) !== textOf(labels)) {
+      this.subscriptionDeleted(namespace, labels.name);
+    }
   }
 
   subscriptionDeleted(namespace: string, name: string): void {
-    this.syncs.deleted(namespace, name);
+    const series = this.bySubscription.get(`${namespace}/${name}`);
+    this.bySubscription.delete(`${namespace}/${name}`);
+    series?.owners.delete(namespace);
+    if (series?.owners.size !== 0) return;
+    this.byLabels.delete(textOf(series.labels));
+    this.syncs.remove({ ...series.labels });
   }
 
   /** @param state the gRPC connection state; only `READY` counts as ready */
@@ -237,4 +154,8 @@ export class OlmMetrics {
   installPlanStepWarned(): void {
     this.warnings.inc();
   }
+}
+
+function textOf({ approval, channel, installed, name, package: pkg }: SubscriptionLabels): string {
+  return JSON.stringify([approval, channel, installed, name, pkg]);
 }

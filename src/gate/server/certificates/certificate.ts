@@ -18,12 +18,7 @@ export function secureContext(
   { cert, key }: Certificate,
   clientAuthority?: string,
 ): { cert: string; key: string; ca?: string; minVersion: 'TLSv1.2' } {
-  return {
-    cert,
-    key,
-    ca: clientAuthority,
-    minVersion: 'TLSv1.2',
-  };
+  return { cert, key, ca: clientAuthority, minVersion: 'TLSv1.2' };
 }
 
 /** Why an API server would not trust the certificate now, as far as its dates say. */

@@ -1,6 +1,6 @@
 /** The authority that signs API servers' client certificates: a file, read again when it changes. */
 import { X509Certificate } from 'node:crypto';
-import { InvalidInputError } from '../../../text/documents/index.js';
+import { InvalidInputError, invalidInput } from '../../../text/documents/index.js';
 import { readRegularFile } from '../../../text/documents/regular-file.js';
 import type { Logger } from '../../log.js';
 import type { ChangeWatch } from '../../../text/documents/changes.js';
@@ -49,6 +49,6 @@ export async function readAuthority(file: string): Promise<string> {
     new X509Certificate(text);
     return text;
   } catch {
-    throw new InvalidInputError('E_INPUT', 'is not a PEM certificate', { file });
+    throw invalidInput('is not a PEM certificate', { file });
   }
 }

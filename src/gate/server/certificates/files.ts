@@ -2,7 +2,7 @@
 import { createAuthority, day, isDue, issueCertificate } from './authority.js';
 import { type CertificateSource, notValidAt, type Certificate } from './certificate.js';
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
-import { InvalidInputError } from '../../../text/documents/index.js';
+import { InvalidInputError, invalidInput } from '../../../text/documents/index.js';
 import type { Logger } from '../../log.js';
 import type { ServerMetrics } from '../../metrics/own-metrics.js';
 import type { ChangeWatch } from '../../../text/documents/changes.js';
@@ -52,7 +52,7 @@ export async function readCertificate(certFile: string, keyFile: string): Promis
   );
   if (!parsed.checkPrivateKey(privateKey)) {
     const message = `does not hold the private key of the certificate in ${certFile}`;
-    throw new InvalidInputError('E_INPUT', message, { file: keyFile });
+    throw invalidInput(message, { file: keyFile });
   }
   return { cert, key, begins: new Date(parsed.validFrom), expires: new Date(parsed.validTo) };
 }
@@ -92,7 +92,7 @@ export async function certificateFromFiles(
       }
       const problem = notValidAt(new Date(), renewed);
       if (problem !== undefined) {
-        throw new InvalidInputError('E_INPUT', problem, { file: certFile });
+        throw invalidInput(problem, { file: certFile });
       }
       use(renewed);
       metrics.certificateReloads.inc({ outcome: 'success' });
@@ -124,6 +124,6 @@ function parse<Parsed>(file: string, what: string, make: () => Parsed): Parsed {
   try {
     return make();
   } catch {
-    throw new InvalidInputError('E_INPUT', `is not ${what}`, { file });
+    throw invalidInput(`is not ${what}`, { file });
   }
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, ClusterError } from '../../../cluster/index.js';
 import { objectAt, textAt } from '../../../text/documents/fields.js';
-import { InvalidInputError, parseJson } from '../../../text/documents/index.js';
+import { parseJson, invalidInput } from '../../../text/documents/index.js';
 import type { Logger } from '../../log.js';
 import type { ClientCertificates } from '../caller.js';
 import { certificatesOf } from './authority.js';
@@ -72,23 +72,21 @@ export async function readFrontProxy(connection: Pick<Connection, 'find'>): Prom
     .catch((error: unknown) => {
       if (!(error instanceof ClusterError) || error.status !== 403) throw error;
       const rights = `${error.message}; the right is in manifests/components/aggregated-api`;
-      throw new InvalidInputError('E_INPUT', rights);
+      throw invalidInput(rights);
     });
   const data = objectAt(found ?? {}, 'data') ?? {};
   const text = (key: string): string => textAt(data, key) ?? '';
   const authority = text('requestheader-client-ca-file');
   const userHeaders = listIn(text('requestheader-username-headers'));
   if (authority === '' || userHeaders.length === 0) {
-    throw new InvalidInputError(
-      'E_INPUT',
+    throw invalidInput(
       `${configMap} names no requestheader-client-ca-file: this API server serves no aggregated APIs`,
     );
   }
   const names = listIn(text('requestheader-allowed-names'));
   const users = certificatesOf(text('client-ca-file'));
   if (names.length === 0 && certificatesOf(authority).some((each) => users.includes(each))) {
-    throw new InvalidInputError(
-      'E_INPUT',
+    throw invalidInput(
       'the CA that signs certificates of users also signs those of the front proxy, and --requestheader-allowed-names of the API server is empty: anybody with a certificate could take its place',
     );
   }

@@ -10,10 +10,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, ClusterError } from '../../../cluster/index.js';
 import {
-  InvalidInputError,
   own,
   stringifyJson,
   type JsonObject,
+  invalidInput,
 } from '../../../text/documents/index.js';
 import { objectAt, objectsAt } from '../../../text/documents/fields.js';
 import type { Logger } from '../../log.js';
@@ -68,7 +68,7 @@ export async function certificateInSecret(
     } catch (error) {
       if (error instanceof ClusterError && error.status === 403) {
         const rights = `${error.message}; the rights are in manifests/components/self-managed`;
-        throw new InvalidInputError('E_INPUT', rights);
+        throw invalidInput(rights);
       }
       log.warn({ reason: String(error) }, 'no serving certificate yet');
     }

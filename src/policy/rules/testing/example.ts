@@ -380,7 +380,7 @@ function storedFindings(
   const versions = unnamedVersions(old, next);
   const unproven = { versions, leave: 'spec', why: 'no record' } as const;
   return [
-    ...answer.findings,
+    ...(answer.findings ?? []),
     ...migrationFindings(old, next),
     ...(versions.length === 0 ? [] : [unprovenFinding(subject, unproven, counted, false)]),
   ];

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { notCoveredLines } from './not-covered.js';
+import { notCoveredLines } from './export.js';
 
 describe('what policies do not cover', () => {
   const about = (sentence: string, ...names: string[]) => names.map((name) => ({ name, sentence }));

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import type { KnownCatalog } from '../options/known-catalogs.js';
-import { notInCatalog } from './not-in-catalog.js';
+import { type KnownCatalog, notInCatalog } from './known-catalogs.js';
 
 function catalogOf(versions: readonly string[]): KnownCatalog {
   const bundles = versions.map((version) => ({
