@@ -45,6 +45,12 @@ export async function joinChunks(outputs, { dist, commands, apart }, options) {
     // A module's names are read as they are, without a copy with a getter for each.
     .replaceAll(/__toESM\d*\((require\("\.\/[^"]+"\))\)/g, '$1')
     .replaceAll(/\brequire(?=\("node:[a-z_/]+"\))/g, 'process.getBuiltinModule')
+    // What few runs need of Node is loaded when it is used.
+    .replaceAll(/\b(import_node_(?:child_process|crypto|zlib)\d*)=process\.\w+\("[^"]+"\)/g, '$1=0')
+    .replaceAll(
+      /\bimport_node_(child_process|crypto|zlib)\d*(?=\.)/g,
+      'process.getBuiltinModule("node:$1")',
+    )
     // Node 20 imports nothing for a script whose compiled form is given.
     .replaceAll(/\bimport(?=\("(?:\.\/|node:)[^"]+"\))/g, 'ownImport')
     // In regular expressions, which esbuild leaves as they are: a byte a character is read fastest.

@@ -2,7 +2,7 @@
  * Runs the script that most commands share with the code that V8 compiled for it in an earlier run. Node's own
  * compile cache (Node 22 and later) keeps only what is compiled before a module runs, which is a small part.
  */
-import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
@@ -64,17 +64,17 @@ function tryRead(file: string, source: Buffer): Buffer | undefined {
   try {
     const kept = readFileSync(file);
     const compiled = kept.subarray(sealLength);
-    return sealOf(source, compiled).equals(kept.subarray(0, sealLength)) ? compiled : undefined;
+    return sealOf(source, compiled) === kept.readUInt32LE() ? compiled : undefined;
   } catch {
     return undefined;
   }
 }
 
-const sealLength = 32;
+const sealLength = 8;
 
 /** V8 compares no more than the length of the source: a lost block of a disk would run as something else. */
-function sealOf(source: Buffer, compiled: Buffer): Buffer {
-  return createHash('sha256').update(source).update(compiled).digest();
+function sealOf(source: Buffer, compiled: Buffer): number {
+  return crc32(compiled, crc32(source));
 }
 
 /** Called at the exit, when all that the run needed is compiled. */
@@ -85,7 +85,9 @@ function keep(file: string, script: Script, source: Buffer): void {
   const own = `${file}.${process.pid}`;
   try {
     const compiled = script.createCachedData();
-    writeFileSync(own, Buffer.concat([sealOf(source, compiled), compiled]), { mode: 0o600 });
+    const seal = Buffer.alloc(sealLength);
+    seal.writeUInt32LE(sealOf(source, compiled));
+    writeFileSync(own, Buffer.concat([seal, compiled]), { mode: 0o600 });
     renameSync(own, file);
     removeOldBuilds(dirname(file));
   } catch {

@@ -71,7 +71,7 @@ export function schemaTypeOf(value: JsonValue): string {
 
 /** As Go's decoder does. @throws BadRequest */
 export function checkNumbers(root: JsonValue): void {
-  if (!holdsHugeNumber(root)) return;
+  if (!NumberText.isAnyInfinite || !holdsHugeNumber(root)) return;
   // Of several the first in the document is named.
   const open = [root];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {

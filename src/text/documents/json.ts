@@ -10,8 +10,8 @@ export interface ParseOptions extends Partial<Limits> {
 }
 
 // A fresh one for each process: no input can hold it by intent or by chance.
-const numberMark = randomText(12);
-const openMark = `"${numberMark}`;
+let ownMark: string | undefined;
+const numberMark = (): string => (ownMark ??= randomText(12));
 const followedByColon = /[ \t\r\n]*:/y;
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
@@ -102,11 +102,11 @@ export function stringifyJson(value: unknown, indent?: number): string {
   let marked = false;
   NumberText.replaceInJson = (text) => {
     marked = true;
-    return numberMark + text;
+    return numberMark() + text;
   };
   try {
     const json = JSON.stringify(value, undefined, indent) ?? 'null';
-    return marked ? json.replaceAll(new RegExp(`"${numberMark}([^"]*)"`, 'g'), '$1') : json;
+    return marked ? json.replaceAll(new RegExp(`"${numberMark()}([^"]*)"`, 'g'), '$1') : json;
   } catch (error) {
     // The engine's own writer recurses, and is several times as fast as long as it can.
     if (error instanceof RangeError) return writeDeepJson(value, indent);
@@ -131,7 +131,7 @@ function markNumbers(text: string, offsets: readonly number[]): string {
     // Text that is no JSON number, or a number where a key stands, stays as it is: the parser reports it.
     followedByColon.lastIndex = end;
     if (!jsonNumber.test(literal) || followedByColon.test(text)) continue;
-    parts.push(text.slice(from, start), openMark, literal, '"');
+    parts.push(text.slice(from, start), `"${numberMark()}`, literal, '"');
     from = end;
   }
   parts.push(text.slice(from));
@@ -153,7 +153,7 @@ function restoreNumbers(root: JsonValue): JsonValue {
       for (const key in value) {
         const item = value[key] as JsonValue;
         if (typeof item === 'object' && item !== null) open.push(item);
-        else if (typeof item === 'string' && item.startsWith(numberMark)) {
+        else if (typeof item === 'string' && item.startsWith(numberMark())) {
           value[key] = restored(item);
         }
       }
@@ -163,7 +163,7 @@ function restoreNumbers(root: JsonValue): JsonValue {
 }
 
 function restored(text: string): string | NumberText {
-  return text.startsWith(numberMark) ? new NumberText(text.slice(numberMark.length)) : text;
+  return text.startsWith(numberMark()) ? new NumberText(text.slice(numberMark().length)) : text;
 }
 
 function syntaxError(text: string, cause: SyntaxError, where: Place): InvalidInputError {
@@ -254,12 +254,13 @@ const maxCandidates = 8;
 const maxCompared = 8;
 
 // Random for each process, so that no input contains it.
-const mark = randomText(12);
+let mark = '';
 
 const onlyBlanks = /^[ \t\r\n]*$/;
 
 /** Parses the part that contains all others. @returns undefined if the parts cannot be parsed apart; parse the whole text then */
 export function parseEqualParts(bytes: Buffer, parts: JsonParts): JsonValue | undefined {
+  mark ||= randomText(12);
   const { starts, ends } = parts;
   const isAlone = starts[0] === 0 && onlyBlanks.test(bytes.toString('latin1', ends[0]));
   const plan = isAlone ? planOf(bytes, parts) : undefined;

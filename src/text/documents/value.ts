@@ -2,7 +2,12 @@
 
 /** `1.0`, `1e3`, `9007199254740993`, `1e400`, `-0`: JavaScript would print them otherwise. */
 export class NumberText {
-  constructor(readonly text: string) {}
+  /** Whether one of them has ever been past the range of a double: most runs need not look for any. */
+  static isAnyInfinite = false;
+
+  constructor(readonly text: string) {
+    if (!Number.isFinite(this.value)) NumberText.isAnyInfinite = true;
+  }
 
   /** The nearest double; ±Infinity past its range. */
   get value(): number {

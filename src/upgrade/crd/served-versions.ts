@@ -119,7 +119,7 @@ export function sizeOf(root: JsonValue): JsonSize {
     for (const container of level) {
       if (Array.isArray(container)) for (const item of container) weigh(item);
       else {
-        for (const key of Object.keys(container)) {
+        for (const key in container) {
           weight += key.length;
           weigh(container[key]);
         }

@@ -8,7 +8,7 @@ export function sizeOf(value: JsonValue): number {
   let size = 1;
   if (Array.isArray(value)) for (const item of value) size += sizeOf(item);
   else if (isObject(value)) {
-    for (const key of Object.keys(value)) size += sizeOf(value[key] as JsonValue);
+    for (const key in value) size += sizeOf(value[key] as JsonValue);
   }
   return size;
 }
@@ -26,12 +26,12 @@ export function sizeOfBoth(left: JsonValue, right: JsonValue, levels = comparedL
   // A list is read as an object whose keys are its indexes.
   const [one, other] = [left, right] as [JsonObject, JsonObject];
   let size = 2;
-  for (const key of Object.keys(one)) {
+  for (const key in one) {
     const beside = own(other, key);
     const value = one[key] as JsonValue;
     size += beside === undefined ? sizeOf(value) : sizeOfBoth(value, beside, levels - 1);
   }
-  for (const key of Object.keys(other)) {
+  for (const key in other) {
     if (!Object.hasOwn(one, key)) size += sizeOf(other[key] as JsonValue);
   }
   return size;
