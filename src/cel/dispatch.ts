@@ -20,13 +20,11 @@ import type { CelType } from './types.js';
 
 // `in` of literals is a look-up in a set of equal numbers, too. Source: cel-go's maybeOptimizeSetMembership.
 
-interface Membership {
-  readonly run: Run;
-  readonly constant?: { readonly value: CelValue };
-}
-
 /** Undefined where the list holds something else than literals. */
-export function membership(value: Run, list: CelList): Membership | undefined {
+export function membership(
+  value: Run,
+  list: CelList,
+): { readonly run: Run; readonly constant?: { readonly value: CelValue } } | undefined {
   if (list.size === 0) return { run: () => false, constant: { value: false } };
   const set = new Set<unknown>();
   for (const item of list.items()) {

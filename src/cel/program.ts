@@ -79,14 +79,8 @@ export function makeProgram({ tree }: CheckedExpression, language: Language): Pr
   };
 }
 
-/** Switches of these checks, which differ between releases. */
-type Checks = Pick<
-  Language,
-  'checksFormats' | 'breaksOverComputedFormats' | 'mixesDirectlyInFormats'
->;
-
 /** Literals that fit nowhere. Source: cel-go/cel/validator.go, cel-go/ext/formatting.go. @throws CompilerPanic */
-function checkLiterals(tree: Node, checks: Checks): Mistake[] {
+function checkLiterals(tree: Node, checks: Language): Mistake[] {
   const found: Found[] = [];
   collect(tree, false, checks.mixesDirectlyInFormats === true, found);
   if (found.length === 0) return [];

@@ -73,13 +73,12 @@ function valueOf(written: string): string {
   return written.slice(1, -1).replace(/\\(["\\])|\\$/g, '$1');
 }
 
-interface MarkedField {
-  readonly schema: JsonObject;
-  readonly required: number;
-}
-
 /** @throws InvalidInputError with this path for a value that kro refuses */
-function withMarkers(schema: JsonObject, markers: readonly Marker[], keys: Path): MarkedField {
+function withMarkers(
+  schema: JsonObject,
+  markers: readonly Marker[],
+  keys: Path,
+): Omit<Field, 'size'> {
   let marked = schema;
   let required = 0;
   for (const { name, value } of markers) {

@@ -38,12 +38,6 @@ export interface EditedFile {
   readonly text: string;
 }
 
-interface FileOnDisk {
-  /** Relative to the root, with `/`. */
-  readonly path: string;
-  readonly size: number;
-}
-
 /** Places name files as a person would open them from here. @throws InvalidInputError `E_INPUT`, `E_LIMIT` */
 export async function readCatalogFolder(
   root: string,
@@ -127,7 +121,10 @@ async function addedAsJson(
 }
 
 /** Files that no ignore file leaves out, in the order of the walk. */
-async function listFiles(root: string, onSkipped: ReadOptions['onSkipped']): Promise<FileOnDisk[]> {
+async function listFiles(
+  root: string,
+  onSkipped: ReadOptions['onSkipped'],
+): Promise<Pick<FoundFile, 'path' | 'size'>[]> {
   const stats = await statOf(root);
   if (!stats.isDirectory()) return [{ path: '', size: stats.size }];
   const all: FoundFile[] = [];

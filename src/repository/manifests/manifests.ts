@@ -189,13 +189,8 @@ export function plainFiles(
   return plain(folder, options).files;
 }
 
-interface BundleFile {
-  readonly path: string;
-  readonly bytes: Buffer;
-}
-
 /** `0.1.0/` beside `0.2.0/`, with `manifests/` in it or without. Bundles of one version stay. */
-function olderBundles(files: readonly BundleFile[]): string[] {
+function olderBundles(files: readonly SourceFile[]): string[] {
   const families = new Map<string, { folder: string; version: Version }[]>();
   for (const { path, bytes } of files) {
     if (!bytes.includes('ClusterServiceVersion')) continue;

@@ -122,14 +122,9 @@ export async function isCutOff(): Promise<boolean> {
   return (await withoutNetwork(path)).length > 0;
 }
 
-type RunBounds = Pick<
-  ProgramOptions,
-  'cwd' | 'env' | 'input' | 'maxBytes' | 'milliseconds' | 'maxMemory'
->;
-
 async function untilItEnds(
   [started = '', ...args]: readonly string[],
-  { cwd, env, input, maxBytes, milliseconds, maxMemory }: RunBounds,
+  { cwd, env, input, maxBytes, milliseconds, maxMemory }: Omit<ProgramOptions, 'usesNetwork'>,
 ): Promise<ProgramAnswer> {
   const child = spawn(started, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
   const pieces: Buffer[] = [];

@@ -20,7 +20,11 @@ export interface CompiledRules {
     old: JsonValue | undefined,
     correlated: Correlated | undefined,
     options?: EvaluationOptions,
-  ): RulesOutcome;
+  ): {
+    readonly errors: readonly FieldError[];
+    readonly notEvaluated: readonly NotEvaluated[];
+    readonly steps: number;
+  };
 }
 
 interface EvaluationOptions {
@@ -319,10 +323,4 @@ function isUnchanged({ current, parent }: Ratchet): boolean {
 export interface NotEvaluated {
   readonly field: string;
   readonly reason: string;
-}
-
-interface RulesOutcome {
-  readonly errors: readonly FieldError[];
-  readonly notEvaluated: readonly NotEvaluated[];
-  readonly steps: number;
 }
