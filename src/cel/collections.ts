@@ -324,7 +324,7 @@ export function isEqualToRead(left: CelValue, right: CelValue | EvaluationError)
 }
 
 /** Whether two items are equal to a list or map that is a literal: what cannot be compared passes. */
-export function equalLoosely(
+function equalLoosely(
   left: CelValue | EvaluationError,
   right: CelValue | EvaluationError,
 ): boolean {

@@ -40,7 +40,7 @@ export function times(left: Range, right: Range): Range {
 }
 
 /** Each end times the factor, rounded up, in the arithmetic of doubles. */
-export function scaled({ min, max }: Range, factor: number): Range {
+function scaled({ min, max }: Range, factor: number): Range {
   return { min: scaledOne(min, factor), max: scaledOne(max, factor) };
 }
 

@@ -23,7 +23,7 @@ import { checkedTimestamp } from './operators.js';
 const second = 1_000_000_000n;
 
 /** RFC 3339 with as many decimals as are needed. */
-export function timestampText(timestamp: Timestamp): string {
+function timestampText(timestamp: Timestamp): string {
   const fraction = modulo(timestamp.nanoseconds, second);
   const { offsetMinutes } = timestamp;
   const utc = Number((timestamp.nanoseconds - fraction) / 1_000_000n);
@@ -41,7 +41,7 @@ function zoneText(minutes: number): string {
 }
 
 /** Seconds as a double has them, never with an exponent. */
-export function durationText({ nanoseconds }: Duration): string {
+function durationText({ nanoseconds }: Duration): string {
   const seconds = Number(nanoseconds / second) + Number(nanoseconds % second) / 1e9;
   const [digits = '', exponent = '0'] = seconds.toExponential().split('e');
   return `${seconds.toFixed(Math.max(digits.replace(/^-?\d\.?/, '').length - Number(exponent), 0))}s`;

@@ -8,7 +8,7 @@ export const schemaTypes: ReadonlySet<string> = new Set(
 );
 
 /** Every schema right below another, in whatever keyword. */
-export function schemasBelow(schema: SchemaNode): readonly SchemaNode[] {
+function schemasBelow(schema: SchemaNode): readonly SchemaNode[] {
   const below: SchemaNode[] = [];
   someBelow(schema, (each) => below.push(each) < 0);
   return below;

@@ -385,7 +385,7 @@ export type Comment = Token;
 const part =
   /[^\S\n]+|\n|\/\/([^\n]*)|\/\*[^]*?(?:\*\/|$)|`[^`]*`?|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|[\p{L}\p{N}_]+|[^]/gu;
 
-export function tokensOf(text: string): {
+function tokensOf(text: string): {
   readonly tokens: readonly Token[];
   readonly comments: readonly Comment[];
 } {

@@ -109,7 +109,7 @@ interface Twin {
  * like, else against the one before it in the same list or object: a review has an object twice, and a
  * definition a version. Guessing wrong costs a comparison. Of equal ones the second is not read again.
  */
-export class GatheredParts {
+class GatheredParts {
   /** Behind so many of them stand small parts that have been forgotten. */
   #count = 0;
   readonly #starts: number[] = [];

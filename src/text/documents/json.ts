@@ -259,7 +259,7 @@ let mark = '';
 const onlyBlanks = /^[ \t\r\n]*$/;
 
 /** Parses the part that contains all others. @returns undefined if the parts cannot be parsed apart; parse the whole text then */
-export function parseEqualParts(bytes: Buffer, parts: JsonParts): JsonValue | undefined {
+function parseEqualParts(bytes: Buffer, parts: JsonParts): JsonValue | undefined {
   mark ||= randomText(12);
   const { starts, ends } = parts;
   const isAlone = starts[0] === 0 && onlyBlanks.test(bytes.toString('latin1', ends[0]));

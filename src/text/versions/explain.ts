@@ -50,7 +50,7 @@ export function apiAccepts(text: string): boolean {
   return position > 0 && trailing.test(text);
 }
 
-export function apiRefusal(text: string): string | undefined {
+function apiRefusal(text: string): string | undefined {
   if (apiAccepts(text)) return undefined;
   if (text.trim() === '') return 'it is empty';
   if ([...text].length > MAX_CHARACTERS) return `it is longer than ${MAX_CHARACTERS} characters`;

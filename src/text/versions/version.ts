@@ -33,7 +33,7 @@ export function readUint64(text: string): Integer | undefined {
 }
 
 /** As {@link readUint64}, but throws {@link InvalidVersionError} with strconv's text. */
-export function parseUint64(text: string): Integer {
+function parseUint64(text: string): Integer {
   const value = readUint64(text);
   if (value !== undefined) return value;
   const reason = /^[0-9]+$/.test(text) ? 'value out of range' : 'invalid syntax';

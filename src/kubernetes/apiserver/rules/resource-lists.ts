@@ -104,7 +104,7 @@ export function plainTypeName(plain: Plain): string {
 }
 
 /** @param isInEmpty Go finds nothing in an empty map without hashing @throws Panic for what cannot be a key */
-export function hashOf(plain: Plain, isInEmpty = false): unknown {
+function hashOf(plain: Plain, isInEmpty = false): unknown {
   const type = plainTypeName(plain);
   if (/^(?:\[|map)/.test(type)) {
     throw new Panic(
