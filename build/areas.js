@@ -478,7 +478,7 @@ export const areas = [
             takes: 'A package of a catalog, and the version that is installed.',
             gives:
               'Paths step by step with the reason of each, dead ends, and the graph for pictures.',
-            begin: ['index.ts', 'explain-paths.ts', 'graph.ts'],
+            begin: ['explain-paths.ts', 'graph.ts'],
           },
         ],
       },

@@ -7,12 +7,32 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../text/documents/index.js';
-import { type BlobProblem, type BundleInstallation, type Catalog, type CatalogBundle, type CatalogChannel, type CatalogDeprecation, type CatalogPackage, type ChannelEntry, channelHeads, type ObjectPlace, type OtherObject, type Property } from './catalog.js';
+import {
+  type BlobProblem,
+  type BundleInstallation,
+  type Catalog,
+  type CatalogBundle,
+  type CatalogChannel,
+  type CatalogDeprecation,
+  type CatalogPackage,
+  type ChannelEntry,
+  channelHeads,
+  type ObjectPlace,
+  type OtherObject,
+  type Property,
+} from './catalog.js';
 import { blobProblems, type Meta, valueOf } from './blob-schema.js';
 import { imageReferenceProblem } from '../../text/formats/image-reference.js';
 import { lifecycleSchema } from './lifecycle.js';
 import { invalid } from './model.js';
-import { bundleObjectProblem, carriedCsvSpec, packageProperties, propertyProblem, skipRangeAnnotation, textField } from './properties.js';
+import {
+  bundleObjectProblem,
+  carriedCsvSpec,
+  packageProperties,
+  propertyProblem,
+  skipRangeAnnotation,
+  textField,
+} from './properties.js';
 import { bundleShape, channelShape, deprecationShape, packageShape } from './shapes.js';
 import { type Shape, encodeJson, field, mismatch, quote } from '../../text/go/index.js';
 

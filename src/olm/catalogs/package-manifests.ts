@@ -12,7 +12,14 @@ import {
   metaOf,
   own,
 } from '../../text/documents/index.js';
-import type { Catalog, CatalogBundle, CatalogChannel, CatalogPackage, ChannelEntry, ObjectPlace } from './catalog.js';
+import type {
+  Catalog,
+  CatalogBundle,
+  CatalogChannel,
+  CatalogPackage,
+  ChannelEntry,
+  ObjectPlace,
+} from './catalog.js';
 import { compareBytes } from '../../text/go/index.js';
 import { append } from '../../text/long-lists.js';
 import { objectAt, textAt } from '../../text/documents/fields.js';

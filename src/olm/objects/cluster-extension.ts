@@ -28,50 +28,29 @@ export function readClusterExtension(
   object: JsonObject,
   stored: JsonObject | null = null,
 ): ClusterExtension {
-  const name = metaOf(object).name;
-  const installed = installedBundle(object) ?? installedBundle(stored ?? undefined);
-  const namespace =
-    textAt(object, 'spec', 'namespace') ?? textAt(object, 'spec', 'installNamespace') ?? '';
-  const config = valueAt(object, 'spec', 'config', 'inline');
-  if (objectAt(object, 'spec', 'source') !== undefined) {
-    const at = ['spec', 'source', 'catalog'] as const;
-    return {
-      name,
-      packageName: textAt(object, ...at, 'packageName') ?? '',
-      packagePath: '$.spec.source.catalog.packageName',
-      version: textAt(object, ...at, 'version') ?? '',
-      versionPath: '$.spec.source.catalog.version',
-      // One version of v1alpha1 has a single `channel` here.
-      channels: named(textAt(object, ...at, 'channel'), textsAt(object, ...at, 'channels')),
-      channelsPath: '$.spec.source.catalog.channels',
-      selector: readLabelSelector(object, ...at, 'selector'),
-      isSelfCertified: textAt(object, ...at, 'upgradeConstraintPolicy') === 'SelfCertified',
-      policyPath: '$.spec.source.catalog.upgradeConstraintPolicy',
-      installed,
-      namespace,
-      config,
-    };
-  }
-  const policy = textAt(object, 'spec', 'upgradeConstraintPolicy');
+  const isNested = objectAt(object, 'spec', 'source') !== undefined;
+  const at = isNested ? ['spec', 'source', 'catalog'] : ['spec'];
+  const pathOf = (field: string): string => `$.${at.join('.')}.${field}`;
+  const text = (field: string): string => textAt(object, ...at, field) ?? '';
+  const policy = text('upgradeConstraintPolicy');
+  // One version of v1alpha1 has a single `channel` beside them.
+  const channels = isNested ? textsAt(object, ...at, 'channels') : [];
   return {
-    name,
-    packageName: textAt(object, 'spec', 'packageName') ?? '',
-    packagePath: '$.spec.packageName',
-    version: textAt(object, 'spec', 'version') ?? '',
-    versionPath: '$.spec.version',
-    channels: named(textAt(object, 'spec', 'channel'), []),
-    channelsPath: '$.spec.channel',
-    selector: readLabelSelector(object, 'spec', 'catalogSelector'),
-    isSelfCertified: policy === 'SelfCertified' || policy === 'Ignore',
-    policyPath: '$.spec.upgradeConstraintPolicy',
-    installed,
-    namespace,
-    config,
+    name: metaOf(object).name,
+    packageName: text('packageName'),
+    packagePath: pathOf('packageName'),
+    version: text('version'),
+    versionPath: pathOf('version'),
+    channels: text('channel') === '' ? channels : [text('channel'), ...channels],
+    channelsPath: pathOf(isNested ? 'channels' : 'channel'),
+    selector: readLabelSelector(object, ...at, isNested ? 'selector' : 'catalogSelector'),
+    isSelfCertified: policy === 'SelfCertified' || (!isNested && policy === 'Ignore'),
+    policyPath: pathOf('upgradeConstraintPolicy'),
+    installed: installedBundle(object) ?? installedBundle(stored ?? undefined),
+    namespace:
+      textAt(object, 'spec', 'namespace') ?? textAt(object, 'spec', 'installNamespace') ?? '',
+    config: valueAt(object, 'spec', 'config', 'inline'),
   };
-}
-
-function named(one: string | undefined, several: readonly string[]): readonly string[] {
-  return one === undefined || one === '' ? several : [one, ...several];
 }
 
 export function installedBundle(object: JsonObject | undefined): InstalledBundle | undefined {

@@ -15,7 +15,7 @@ import {
   textMapAt,
   valueAt,
 } from '../../text/documents/fields.js';
-import { oncePer } from '../once.js';
+import { oncePer, attempt } from '../once.js';
 import { projectedProperties } from './open-shift-limit.js';
 import type { FoundManifest, NamespacedName, OlmView, WantedManifest } from './view.js';
 import { gunzip } from '../../text/platform.js';
@@ -73,13 +73,11 @@ function writtenManifest(text: string, known: Map<string, FoundManifest>): Found
 }
 
 function readManifest(text: string): FoundManifest {
-  try {
-    const value = parseJson(text);
-    return isObject(value) ? { object: value } : { unread: 'its manifest is no object' };
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    return { unread: `its manifest cannot be read: ${error.message}` };
+  const value = attempt(InvalidInputError, () => parseJson(text));
+  if (value instanceof InvalidInputError) {
+    return { unread: `its manifest cannot be read: ${value.message}` };
   }
+  return isObject(value) ? { object: value } : { unread: 'its manifest is no object' };
 }
 
 interface BundleReference extends NamespacedName {
@@ -121,13 +119,11 @@ export function manifestFrom(
   if (configMap === undefined) {
     return { unread: `its manifest is in ${where}, which does not exist` };
   }
-  try {
-    const object = manifestIn(configMap, wanted);
-    return object === null ? { unread: `${where} does not hold it` } : { object };
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    return { unread: `${where} ${error.message}`, isTooMuch: true };
+  const object = attempt(InvalidInputError, () => manifestIn(configMap, wanted));
+  if (object instanceof InvalidInputError) {
+    return { unread: `${where} ${object.message}`, isTooMuch: true };
   }
+  return object === null ? { unread: `${where} does not hold it` } : { object };
 }
 
 /** Bytes of all manifests; a ConfigMap of one megabyte can hold a thousand times that. */
@@ -185,12 +181,10 @@ function unpacked(encoded: string, maxOutputLength: number): string | undefined 
 }
 
 function read(text: string): JsonObject | undefined {
-  try {
-    const value = parseYaml(text, { dialect: 'kubernetes', maxAliasNodes });
-    return isObject(value) ? value : undefined;
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    if (error.code !== 'E_LIMIT') return undefined;
-    throw new InvalidInputError('E_LIMIT', `holds a manifest that ${error.message}`);
-  }
+  const value = attempt(InvalidInputError, () =>
+    parseYaml(text, { dialect: 'kubernetes', maxAliasNodes }),
+  );
+  if (!(value instanceof InvalidInputError)) return isObject(value) ? value : undefined;
+  if (value.code !== 'E_LIMIT') return undefined;
+  throw new InvalidInputError('E_LIMIT', `holds a manifest that ${value.message}`);
 }

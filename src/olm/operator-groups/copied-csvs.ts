@@ -1,6 +1,13 @@
 import { judgeMembership, type Membership } from './membership.js';
 import { type Namespace, NamespaceSet } from './surface.js';
-import { type ClusterServiceVersion, copiedFromLabel, groupNameAnnotation, groupNamespaceAnnotation, type OperatorGroup, targetsAnnotation } from './objects.js';
+import {
+  type ClusterServiceVersion,
+  copiedFromLabel,
+  groupNameAnnotation,
+  groupNamespaceAnnotation,
+  type OperatorGroup,
+  targetsAnnotation,
+} from './objects.js';
 import { compareBytes } from '../../text/go/index.js';
 
 export interface CopiesInput {

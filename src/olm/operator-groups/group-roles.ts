@@ -128,31 +128,20 @@ export function apiRoles(
   crds: readonly CrdReference[],
   services: readonly OwnedApiService[],
 ): { readonly error: string | null; readonly roles: readonly ApiRole[] } {
-  const roles: ApiRole[] = [];
-  for (const crd of crds) {
-    const resource = resourceOf(crd);
-    if (resource === null) {
-      return { error: `invalid parsing of name '${crd.name}', got [${crd.name}]`, roles };
-    }
-    const { plural, group } = resource;
-    const api = { group, version: crd.version, kind: crd.kind };
-    const owner = { kind: 'CustomResourceDefinition', name: crd.name };
-    const make = (name: string, suffix: RoleSuffix, rule: PolicyRule) => {
-      const labels = todaysLabels(aggregationLabel(api, suffix), suffix);
-      roles.push({ name: `${crd.name}-${crd.version}-${name}`, labels, rules: [rule], owner });
-    };
-    for (const suffix of roleSuffixes) make(suffix, suffix, resourceRule(suffix, group, plural));
-    make('crdview', 'view', crdRule(crd.name));
-  }
-  for (const { name, group, version, kind } of services) {
-    const owner = { kind: 'APIService', name: `${version}.${group}` };
-    for (const suffix of roleSuffixes) {
-      const labels = todaysLabels(aggregationLabel({ group, version, kind }, suffix), suffix);
-      const rules = [resourceRule(suffix, group, name)];
-      roles.push({ name: `${name}-${version}-${suffix}`, labels, rules, owner });
-    }
-  }
-  return { error: null, roles };
+  const broken = crds.findIndex(({ name }) => !name.includes('.'));
+  const readable = broken < 0 ? crds : crds.slice(0, broken);
+  const roles = rolesOf(readable, broken < 0 ? services : [], {
+    prefixOf: ({ name, version }) => `${name}-${version}`,
+    crdView: 'crdview',
+    labelsOf: (api, suffix) => ({
+      'olm.managed': 'true',
+      [aggregationLabel(api, suffix)]: 'true',
+      [`rbac.authorization.k8s.io/aggregate-to-${suffix}`]: 'true',
+    }),
+  });
+  const name = crds[broken]?.name;
+  const error = name === undefined ? null : `invalid parsing of name '${name}', got [${name}]`;
+  return { error, roles };
 }
 
 /** Tables 2.5 and 2.6 of OpenShift 4.12: other names, and labels that name the group. */
@@ -161,55 +150,49 @@ export function documentedApiRoles(
   crds: readonly CrdReference[],
   services: readonly OwnedApiService[],
 ): ApiRole[] {
-  const roles: ApiRole[] = [];
-  const make = (
-    prefix: string,
-    name: string,
-    suffix: RoleSuffix,
-    rule: PolicyRule,
-    owner: ApiRole['owner'],
-  ) => {
-    const labels = {
+  const readable = crds.filter(({ name }) => name.includes('.'));
+  return rolesOf(readable, services, {
+    prefixOf: ({ kind, group, version }) => `${kind}.${group}-${version}`,
+    crdView: 'view-crdview',
+    labelsOf: (_api, suffix) => ({
       [`rbac.authorization.k8s.io/aggregate-to-${suffix}`]: 'true',
       ...documentedAggregationLabel(groupName, suffix),
-    };
-    roles.push({ name: `${prefix}-${name}`, labels, rules: [rule], owner });
-  };
-  for (const crd of crds) {
-    const resource = resourceOf(crd);
-    if (resource === null) continue;
-    const prefix = `${crd.kind}.${resource.group}-${crd.version}`;
-    const owner = { kind: 'CustomResourceDefinition', name: crd.name };
-    for (const suffix of roleSuffixes) {
-      make(prefix, suffix, suffix, resourceRule(suffix, resource.group, resource.plural), owner);
-    }
-    make(prefix, 'view-crdview', 'view', crdRule(crd.name), owner);
-  }
-  for (const { name, group, version, kind } of services) {
-    const owner = { kind: 'APIService', name: `${version}.${group}` };
-    for (const suffix of roleSuffixes) {
-      make(`${kind}.${group}-${version}`, suffix, suffix, resourceRule(suffix, group, name), owner);
-    }
-  }
-  return roles;
+    }),
+  });
 }
 
-function resourceOf(crd: CrdReference): { plural: string; group: string } | null {
-  const dot = crd.name.indexOf('.');
-  if (dot < 0) return null;
-  return { plural: crd.name.slice(0, dot), group: crd.name.slice(dot + 1) };
+interface RoleNaming {
+  readonly prefixOf: (api: Api & { readonly name: string }) => string;
+  readonly crdView: string;
+  readonly labelsOf: (api: Api, suffix: RoleSuffix) => LabelMap;
 }
 
-function todaysLabels(hashLabel: string, suffix: RoleSuffix): LabelMap {
-  return {
-    'olm.managed': 'true',
-    [hashLabel]: 'true',
-    [`rbac.authorization.k8s.io/aggregate-to-${suffix}`]: 'true',
-  };
-}
-
-function resourceRule(suffix: RoleSuffix, group: string, resource: string): PolicyRule {
-  return { verbs: verbs[suffix], apiGroups: [group], resources: [resource] };
+function rolesOf(
+  crds: readonly CrdReference[],
+  services: readonly OwnedApiService[],
+  { prefixOf, crdView, labelsOf }: RoleNaming,
+): ApiRole[] {
+  const ofApi = (api: OwnedApiService, resource: string, owner: ApiRole['owner']): ApiRole[] =>
+    roleSuffixes.map((suffix) => ({
+      name: `${prefixOf(api)}-${suffix}`,
+      labels: labelsOf(api, suffix),
+      rules: [{ verbs: verbs[suffix], apiGroups: [api.group], resources: [resource] }],
+      owner,
+    }));
+  return [
+    ...crds.flatMap((crd) => {
+      const [plural = '', ...group] = crd.name.split('.');
+      const api = { ...crd, group: group.join('.') };
+      const owner = { kind: 'CustomResourceDefinition', name: crd.name };
+      const name = `${prefixOf(api)}-${crdView}`;
+      const view = { name, labels: labelsOf(api, 'view'), rules: [crdRule(crd.name)], owner };
+      return [...ofApi(api, plural, owner), view];
+    }),
+    ...services.flatMap((service) => {
+      const owner = { kind: 'APIService', name: `${service.version}.${service.group}` };
+      return ofApi(service, service.name, owner);
+    }),
+  ];
 }
 
 function crdRule(name: string): PolicyRule {

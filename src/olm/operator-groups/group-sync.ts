@@ -1,7 +1,18 @@
 import { ApiSet, apiText } from './api-set.js';
 import { type GroupRole, groupRoles } from './group-roles.js';
-import { annotationsAreCurrent, judgeMembership, memberAnnotations, type Recovery, recoveryOf } from './membership.js';
-import { type ClusterServiceVersion, isCopied, type OperatorGroup, readableApis } from './objects.js';
+import {
+  annotationsAreCurrent,
+  judgeMembership,
+  memberAnnotations,
+  type Recovery,
+  recoveryOf,
+} from './membership.js';
+import {
+  type ClusterServiceVersion,
+  isCopied,
+  type OperatorGroup,
+  readableApis,
+} from './objects.js';
 import { type Namespace, selectTargets } from './surface.js';
 import { compareBytes } from '../../text/go/index.js';
 

@@ -1,4 +1,13 @@
-import { checkInstallModes, type ClusterServiceVersion, groupNameAnnotation, groupNamespaceAnnotation, isCopied, type OperatorGroup, providedApis, targetsAnnotation } from './objects.js';
+import {
+  checkInstallModes,
+  type ClusterServiceVersion,
+  groupNameAnnotation,
+  groupNamespaceAnnotation,
+  isCopied,
+  type OperatorGroup,
+  providedApis,
+  targetsAnnotation,
+} from './objects.js';
 import { decideIntersection, type IntersectionDecision } from './intersection.js';
 import { type Namespace, selectTargets, targetNamespacesAnnotation } from './surface.js';
 
@@ -121,40 +130,25 @@ function afterIntersection(
   csv: ClusterServiceVersion,
 ): Omit<Membership, 'group' | 'annotations'> {
   const { action } = intersection;
-  const member = true;
+  const as = (state: MembershipState, message: string, reason: string | null = null) => ({
+    member: true,
+    state,
+    reason,
+    message,
+    intersection,
+  });
   switch (action.kind) {
     case 'continue':
-      return {
-        member,
-        state: 'active',
-        reason: null,
-        message: 'It is an active member.',
-        intersection,
-      };
+      return as('active', 'It is an active member.');
     case 'setAnnotation':
-      return {
-        member,
-        state: 'waiting',
-        reason: null,
-        message: `OLM first sets olm.providedAPIs to "${action.annotation}" and looks again.`,
-        intersection,
-      };
+      return as(
+        'waiting',
+        `OLM first sets olm.providedAPIs to "${action.annotation}" and looks again.`,
+      );
     case 'fail':
-      return {
-        member,
-        state: 'failed',
-        reason: action.reason,
-        message: action.message,
-        intersection,
-      };
+      return as('failed', action.message, action.reason);
     case 'none':
-      return {
-        member,
-        state: 'failed',
-        reason: csv.reason,
-        message: 'The status stays as it is until the conflict is gone.',
-        intersection,
-      };
+      return as('failed', 'The status stays as it is until the conflict is gone.', csv.reason);
   }
 }
 

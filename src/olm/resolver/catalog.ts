@@ -7,7 +7,7 @@ import { channelOrder } from '../catalogs/upgrades/channel-order.js';
 import { ResolutionError } from '../catalogs/upgrades/upgrade-path.js';
 import { attempt } from '../once.js';
 
-export class Catalog {
+export class SearchedCatalog {
   readonly id: string;
   private readonly byPackage = new Map<string, number[]>();
   private readonly byApi = new Map<string, number[]>();
@@ -215,7 +215,7 @@ function orderChannel(entries: readonly Entry[]): readonly Entry[] {
 }
 
 /** Rule: `getBundleVariables`, `sortBundles`. Package by package, with whatever else calls itself by their package's name. */
-function groupsAround(catalog: Catalog, found: readonly Entry[]): (readonly Entry[])[] {
+function groupsAround(catalog: SearchedCatalog, found: readonly Entry[]): (readonly Entry[])[] {
   const sources = new Map<string, readonly Entry[]>();
   for (const entry of found) {
     // Installed CSVs of one package without subscription look alike to OLM, so only the first counts.
@@ -234,7 +234,7 @@ function compareGroups([a]: readonly Entry[], [b]: readonly Entry[]): number {
   return compareValues(a.package, b.package) || compareValues(a.channel, b.channel);
 }
 
-function sourceMembers(catalog: Catalog, entry: Entry): readonly Entry[] {
+function sourceMembers(catalog: SearchedCatalog, entry: Entry): readonly Entry[] {
   const { installed, name, channel } = entry;
   if (installed) return catalog.entries.filter((other) => other.name === name);
   return catalog

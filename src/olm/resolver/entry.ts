@@ -15,7 +15,7 @@ export interface CatalogKey {
   readonly namespace: string;
 }
 
-export interface Bundle extends BundleFacts {
+export interface EntryBundle extends BundleFacts {
   readonly deprecated: boolean;
   readonly requirements: readonly Requirement[];
 }
@@ -34,7 +34,7 @@ export interface Entry {
   readonly replaces: string;
   readonly skips: readonly string[];
   readonly skipRange: VersionPredicate | undefined;
-  readonly bundle: Bundle;
+  readonly bundle: EntryBundle;
   readonly installed: boolean;
   readonly subscription: string | undefined;
 }
@@ -54,7 +54,7 @@ export function readBundle(
   given: readonly Property[],
   version: Version | undefined,
   requirements: Requirements,
-): Bundle {
+): EntryBundle {
   const properties =
     requirements.semantics === 'documents' ? given.map(withConstraintBesideValue) : given;
   const packages: { name: string; version: Version | undefined }[] = [];

@@ -8,7 +8,7 @@ import {
   readTolerantVersion,
 } from '../../text/versions/index.js';
 import { ResolutionError } from '../catalogs/upgrades/upgrade-path.js';
-import { Catalog } from './catalog.js';
+import { SearchedCatalog } from './catalog.js';
 import { entryId, existing, readBundle, type CatalogKey, type Entry } from './entry.js';
 import type { CrdReference, InstalledCsv, NamespaceState, SubscriptionState } from './namespace.js';
 import type { Property, Requirements } from './requirement.js';
@@ -22,7 +22,7 @@ export function loadInstalled(
   state: NamespaceState,
   requirements: Requirements,
   firstSlot: number,
-): Catalog {
+): SearchedCatalog {
   const { namespace } = state;
   const key = { name: existing, namespace };
   const csvs = (state.installedCSVs ?? []).filter((csv) => csv.namespace === namespace);
@@ -36,9 +36,9 @@ export function loadInstalled(
       .filter((csv) => !(failsForward && endsInFailure(csv, csvs) && csv.phase === 'Replacing'))
       .map((csv, at) => toEntry(csv, firstSlot + at, key, subscriptions, requirements));
   const entries = attempt(ResolutionError, read);
-  if (!(entries instanceof ResolutionError)) return new Catalog(key, 0, entries, firstSlot);
+  if (!(entries instanceof ResolutionError)) return new SearchedCatalog(key, 0, entries, firstSlot);
   const error = `error using catalogsource ${namespace}/${existing}: ${entries.message}`;
-  return new Catalog(key, 0, [], firstSlot, error);
+  return new SearchedCatalog(key, 0, [], firstSlot, error);
 }
 
 function toEntry(

@@ -1,15 +1,15 @@
 /** From a catalog's listing to the entries the resolver searches. */
 import { readTolerantVersion } from '../../text/versions/index.js';
-import { Catalog } from './catalog.js';
+import { SearchedCatalog } from './catalog.js';
 import {
   entryId,
   readBundle,
   readSkipRange,
-  type Bundle,
+  type EntryBundle,
   type CatalogKey,
   type Entry,
 } from './entry.js';
-import type { CatalogBundle, CatalogPackage, CatalogState } from './namespace.js';
+import type { GivenBundle, GivenPackage, CatalogState } from './namespace.js';
 import { type Property, propertyOfDependency, type Requirements } from './requirement.js';
 import { valueUnless } from '../once.js';
 import { ResolutionError } from '../catalogs/upgrades/upgrade-path.js';
@@ -19,20 +19,20 @@ export function loadCatalog(
   state: CatalogState,
   requirements: Requirements,
   firstSlot: number,
-): Catalog {
+): SearchedCatalog {
   const key = { name: state.name, namespace: state.namespace };
   const priority = state.priority ?? 0;
   const error = unhealthy(state);
-  if (error !== undefined) return new Catalog(key, priority, [], firstSlot, error);
+  if (error !== undefined) return new SearchedCatalog(key, priority, [], firstSlot, error);
   const entries: Entry[] = [];
   for (const item of state.packages ?? []) addEntries(entries, firstSlot, item, key, requirements);
-  return new Catalog(key, priority, entries, firstSlot);
+  return new SearchedCatalog(key, priority, entries, firstSlot);
 }
 
 function addEntries(
   entries: Entry[],
   firstSlot: number,
-  { name, defaultChannel, channels, bundles }: CatalogPackage,
+  { name, defaultChannel, channels, bundles }: GivenPackage,
   catalog: CatalogKey,
   requirements: Requirements,
 ): void {
@@ -63,10 +63,10 @@ function addEntries(
 }
 
 function read(
-  { version, properties, dependencies }: CatalogBundle,
+  { version, properties, dependencies }: GivenBundle,
   packageName: string,
   requirements: Requirements,
-): Bundle | undefined {
+): EntryBundle | undefined {
   const required = valueUnless(ResolutionError, () =>
     (dependencies ?? []).flatMap((item) => propertyOfDependency(item) ?? []),
   );

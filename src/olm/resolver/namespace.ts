@@ -1,6 +1,6 @@
 import {
   type Catalog,
-  type CatalogBundle as Bundle,
+  type CatalogBundle,
   type ChannelEntry,
   contentsOf,
 } from '../catalogs/catalog.js';
@@ -54,19 +54,19 @@ type Optional<Value> = { readonly [Key in keyof Value]?: Value[Key] | null };
 
 type GivenEntry = Pick<ChannelEntry, 'name'> & Optional<ChannelEntry>;
 
-export interface CatalogBundle {
+export interface GivenBundle {
   readonly name: string;
   readonly version?: string | null;
   readonly properties?: readonly Property[] | null;
   readonly dependencies?: readonly Property[] | null;
 }
 
-export interface CatalogPackage {
+export interface GivenPackage {
   readonly name: string;
   readonly defaultChannel?: string | null;
   readonly channels?:
     readonly { readonly name: string; readonly entries?: readonly GivenEntry[] | null }[] | null;
-  readonly bundles?: readonly CatalogBundle[] | null;
+  readonly bundles?: readonly GivenBundle[] | null;
 }
 
 export interface CatalogState {
@@ -77,7 +77,7 @@ export interface CatalogState {
   readonly error?: string | null;
   /** No connection has been made to the catalog's pod. */
   readonly noClient?: boolean | null;
-  readonly packages?: readonly CatalogPackage[] | null;
+  readonly packages?: readonly GivenPackage[] | null;
 }
 
 export interface NamespaceState {
@@ -98,14 +98,14 @@ export function catalogState(
   catalog: Catalog,
   source: { readonly name: string; readonly namespace: string; readonly priority: number },
 ): CatalogState {
-  const packages = catalog.packages.map(({ name, defaultChannel }): CatalogPackage => {
+  const packages = catalog.packages.map(({ name, defaultChannel }): GivenPackage => {
     const { channels, bundles } = contentsOf(catalog, name);
     return { name, defaultChannel, channels, bundles: bundles.map(listed) };
   });
   return { ...source, packages };
 }
 
-function listed({ name, packageProperties, properties }: Bundle): CatalogBundle {
+function listed({ name, packageProperties, properties }: CatalogBundle): GivenBundle {
   return {
     name,
     version: packageProperties[0]?.version ?? '',

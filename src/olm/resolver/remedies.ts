@@ -1,5 +1,5 @@
 /** Least invasive first. Every change is tried: only what resolves is offered. */
-import type { Catalog } from './catalog.js';
+import type { SearchedCatalog } from './catalog.js';
 import type { Cause } from './cause.js';
 import type { Entry } from './entry.js';
 import type { NamespaceState, SubscriptionState } from './namespace.js';
@@ -28,7 +28,7 @@ interface Trial {
   readonly kind: Change['kind'];
   readonly sentence: (outcome: Outcome & { ok: true }) => string | undefined;
   readonly state?: NamespaceState;
-  readonly shown?: Catalog;
+  readonly shown?: SearchedCatalog;
   readonly waive?: { readonly entry: Entry; readonly requirement: Requirement };
 }
 

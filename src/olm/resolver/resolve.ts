@@ -1,5 +1,5 @@
 /** The next InstallPlan, or why there is none. Rule: `ResolveSteps` and `Resolve` of OLM classic (v0.46.0). */
-import type { Catalog } from './catalog.js';
+import type { SearchedCatalog } from './catalog.js';
 import { compareValues, groupBy } from '../../text/group.js';
 import { type NamespaceProblem, reasonText, type WaivedDependency } from './cause.js';
 import type { Semantics } from './constraint.js';
@@ -73,7 +73,7 @@ export interface Resolution {
 /** Catalogs read and indexed once, for any number of resolutions. */
 export interface LoadedCatalogs {
   readonly requirements: Requirements;
-  readonly catalogs: readonly Catalog[];
+  readonly catalogs: readonly SearchedCatalog[];
   readonly size: number;
 }
 
@@ -82,7 +82,7 @@ export function loadCatalogs(
   semantics: Semantics = 'olm',
 ): LoadedCatalogs {
   const requirements = new Requirements(semantics);
-  const catalogs: Catalog[] = [];
+  const catalogs: SearchedCatalog[] = [];
   let size = 0;
   for (const state of states) {
     const catalog = loadCatalog(state, requirements, size);
@@ -96,7 +96,7 @@ export interface ResolveOptions {
   readonly budget?: number;
   readonly waived?: WaivedDependency;
   /** A catalog of another namespace, as if this one saw it. */
-  readonly shown?: Catalog;
+  readonly shown?: SearchedCatalog;
 }
 
 /** `loaded` must come from the state's own catalogs and semantics. */
@@ -139,7 +139,11 @@ function subscriptionsOf({ namespace, subscriptions }: NamespaceState): Subscrip
     .sort((a, b) => compareValues(a.name, b.name));
 }
 
-function universeOf(state: NamespaceState, loaded: LoadedCatalogs, shown?: Catalog): Universe {
+function universeOf(
+  state: NamespaceState,
+  loaded: LoadedCatalogs,
+  shown?: SearchedCatalog,
+): Universe {
   const { namespace } = state;
   const groups = (state.operatorGroups ?? []).filter((group) => group.namespace === namespace);
   const [group] = groups;

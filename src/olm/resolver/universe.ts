@@ -1,19 +1,19 @@
 /** In OLM's order. Rule: `FindPreferred`, `sortableSnapshots`, `sortBundles`, `getBundleVariables`. */
 import { compareValues } from '../../text/group.js';
-import type { Catalog } from './catalog.js';
+import type { SearchedCatalog } from './catalog.js';
 import { catalogId, existing, type CatalogKey, type Entry } from './entry.js';
 import type { Requirement } from './requirement.js';
 
 interface Place {
-  readonly catalog: Catalog;
+  readonly catalog: SearchedCatalog;
   /** The catalogs in the order in which its bundles' dependencies prefer them. */
-  order: readonly Catalog[] | undefined;
+  order: readonly SearchedCatalog[] | undefined;
   /** Entries that meet its bundles' dependencies, where entries of several catalogs do. */
   readonly candidates: Map<Requirement, readonly number[]>;
 }
 
 export class Universe {
-  private readonly byId: ReadonlyMap<string, Catalog>;
+  private readonly byId: ReadonlyMap<string, SearchedCatalog>;
   /** By the key that a catalog's own entries carry, so that no text is made for each entry. */
   private readonly places = new Map<CatalogKey, Place>();
   private lastKey: CatalogKey | undefined;
@@ -24,8 +24,8 @@ export class Universe {
   /** `namespace`: the one that is resolved; its installed CSVs come first of all. */
   constructor(
     readonly namespace: string,
-    readonly installed: Catalog,
-    catalogs: readonly Catalog[],
+    readonly installed: SearchedCatalog,
+    catalogs: readonly SearchedCatalog[],
   ) {
     const all = [installed, ...catalogs];
     this.byId = new Map(all.map((catalog) => [catalog.id, catalog]));
@@ -38,7 +38,7 @@ export class Universe {
     for (const { entries } of all) for (const entry of entries) this.bySlot[entry.slot] = entry;
   }
 
-  catalog(key: CatalogKey): Catalog | undefined {
+  catalog(key: CatalogKey): SearchedCatalog | undefined {
     return this.byId.get(catalogId(key));
   }
 
@@ -47,7 +47,7 @@ export class Universe {
     return [...this.byId.values()].flatMap(({ error }) => error ?? []);
   }
 
-  subscribable(key: CatalogKey): readonly Catalog[] {
+  subscribable(key: CatalogKey): readonly SearchedCatalog[] {
     if (key.name !== '' || key.namespace !== '') {
       const catalog = this.catalog(key);
       return catalog === undefined ? [] : [catalog];
@@ -105,12 +105,13 @@ export class Universe {
   }
 
   /** Installed CSVs, the dependent's own catalog, priority, the namespace's own catalogs, name. */
-  private catalogOrder(own: CatalogKey, place: Place | undefined): readonly Catalog[] {
+  private catalogOrder(own: CatalogKey, place: Place | undefined): readonly SearchedCatalog[] {
     if (place?.order !== undefined) return place.order;
     const key = catalogId(own);
-    const rank = (catalog: Catalog): number =>
+    const rank = (catalog: SearchedCatalog): number =>
       catalog.id === `${existing}/${this.namespace}` ? 0 : catalog.id === key ? 1 : 2;
-    const local = (catalog: Catalog): number => (catalog.key.namespace === this.namespace ? 0 : 1);
+    const local = (catalog: SearchedCatalog): number =>
+      catalog.key.namespace === this.namespace ? 0 : 1;
     const order = [...this.byId.values()].sort(
       (a, b) =>
         rank(a) - rank(b) ||

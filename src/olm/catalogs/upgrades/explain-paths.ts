@@ -68,55 +68,35 @@ export function explainPaths(question: PathQuestion): PathAnswer {
   }
   const installed = question.from === undefined ? undefined : locate(question.from, question);
   const channel = question.channel ?? question.defaultChannel ?? '';
-  const start = { installed };
-  const classic =
-    precedence === 'documents'
-      ? documentsPath({
-          packageName,
-          channel,
-          source: source.catalog,
-          sources: catalogs.map((each) => ({
-            catalog: each.catalog,
-            channels: classicChannels(each),
-          })),
-          ...start,
-        })
-      : classicPath({ packageName, channel, channels: classicChannels(source), ...start });
+  const isDocumented = precedence === 'documents';
+  const asked = { packageName, channel, installed };
+  const sources = catalogs.map((each) => ({
+    catalog: each.catalog,
+    channels: classicChannels(each),
+  }));
+  const channels = classicChannels(source);
+  const classic = isDocumented
+    ? documentsPath({ ...asked, source: source.catalog, sources })
+    : classicPath({ ...asked, channels });
   const request = {
-    packageName,
-    catalogs,
-    version: question.range ?? '',
+    ...{ packageName, catalogs, installed, version: question.range ?? '' },
     ...question.terms,
     ...(question.channel !== undefined && { channels: [question.channel] }),
-    ...start,
   };
   const v1 = v1Path(request);
-  const followed = (precedence === 'documents' ? catalogs : [source])
-    .flatMap(classicChannels)
-    .filter(({ name }) => name === channel);
-  const title =
-    precedence === 'documents'
-      ? 'OLM classic, with the precedence of OpenShift’s documentation'
-      : 'OLM classic';
+  const followed = (isDocumented ? sources.flatMap((each) => each.channels) : channels).filter(
+    ({ name }) => name === channel,
+  );
+  const ofClassic: ExplainedPath = {
+    title: `OLM classic${isDocumented ? ', with the precedence of OpenShift’s documentation' : ''}`,
+    path: classic,
+    deadEnd: classicDeadEnd(classic, packageName, followed, installed?.name),
+  };
+  const ofV1: ExplainedPath = { title: 'OLM v1', path: v1, deadEnd: v1DeadEnd(v1, request) };
   return {
-    paths: [
-      ...(only === 'v1'
-        ? []
-        : [
-            explained(
-              title,
-              classic,
-              classicDeadEnd(classic, packageName, followed, installed?.name),
-            ),
-          ]),
-      ...(only === 'classic' ? [] : [explained('OLM v1', v1, v1DeadEnd(v1, request))]),
-    ],
+    paths: [...(only === 'v1' ? [] : [ofClassic]), ...(only === 'classic' ? [] : [ofV1])],
     differences: only === undefined ? pathDifferences(classic, v1, source.channels) : [],
   };
-}
-
-function explained(title: string, path: UpgradePath, deadEnd: string | undefined): ExplainedPath {
-  return { title, path, deadEnd };
 }
 
 /** The bundle of that name or version; of a version that no catalog has any more, the name it went by. */

@@ -1,6 +1,6 @@
 /** Small namespaces for the tests of this room. */
 import type { Property } from '../requirement.js';
-import type { CatalogBundle, InstalledCsv, NamespaceState, SubscriptionState } from '../namespace.js';
+import type { GivenBundle, InstalledCsv, NamespaceState, SubscriptionState } from '../namespace.js';
 
 export interface BundleSketch {
   /** `b.v1.0.0` */
@@ -86,7 +86,7 @@ export function namespaceWith(
                 })),
               },
             ],
-            bundles: own.map((sketch): CatalogBundle => {
+            bundles: own.map((sketch): GivenBundle => {
               const dependencies = sketch.dependencies ?? [];
               const version = split(sketch.name)[1] ?? '';
               return { name: sketch.name, version, properties: propertiesOf(sketch), dependencies };

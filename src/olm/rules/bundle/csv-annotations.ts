@@ -1,10 +1,11 @@
 import { defineRule, from, sources, type Finding } from '../../../rule/index.js';
 import { textAt } from '../../../text/documents/fields.js';
-import { InvalidInputError, type JsonValue, parseJson } from '../../../text/documents/index.js';
+import { InvalidInputError, parseJson } from '../../../text/documents/index.js';
 import { rangeProblem } from '../../catalogs/validate.js';
 import type { Csv } from '../../objects/classic-objects.js';
 import { type Bundle, locate, type Part } from './bundle.js';
 import { exampleCrd, exampleCsv, documents, ownsCats } from './example-bundle.js';
+import { attempt } from '../../once.js';
 
 /** The first is read, where both are there. */
 const exampleAnnotations = ['alm-examples', 'olm.examples'];
@@ -87,12 +88,9 @@ function* checkExamples(csv: Part<Csv>): Generator<Finding> {
   const { examples: rule } = csvAnnotationRules;
   const at = (finding: Finding): Finding =>
     locate(finding, csv, 'metadata', 'annotations', annotation);
-  let examples: JsonValue;
-  try {
-    examples = parseJson(text);
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    yield at(rule.finding({ id: 'json', data: { annotation, problem: error.message } }));
+  const examples = attempt(InvalidInputError, () => parseJson(text));
+  if (examples instanceof InvalidInputError) {
+    yield at(rule.finding({ id: 'json', data: { annotation, problem: examples.message } }));
     return;
   }
   if (!Array.isArray(examples)) {

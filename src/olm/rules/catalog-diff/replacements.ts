@@ -5,7 +5,12 @@ import type { Finding } from '../../../rule/index.js';
 import { compareVersions } from '../../../text/versions/index.js';
 import { edgesOf, type Origin } from '../../catalogs/upgrades/edges.js';
 import { asBefore } from './channels.js';
-import { type ChannelState, originOf, type PackageState, versionOf } from '../../catalogs/upgrades/package-state.js';
+import {
+  type ChannelState,
+  originOf,
+  type PackageState,
+  versionOf,
+} from '../../catalogs/upgrades/package-state.js';
 import { diffFinding, namesText } from './rules.js';
 import { lateReleases } from './z-streams.js';
 

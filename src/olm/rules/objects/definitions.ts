@@ -6,7 +6,7 @@ import { objectsAt } from '../../../text/documents/fields.js';
 import { InvalidInputError, type JsonObject, metaOf } from '../../../text/documents/index.js';
 import type { CatalogBundle } from '../../catalogs/catalog.js';
 import { bundleCrds } from '../../catalogs/properties.js';
-import { oncePer } from '../../once.js';
+import { oncePer, attempt } from '../../once.js';
 import type { RuleContext } from './rule.js';
 
 /** As much of a ClusterServiceVersion as tells whether it is beside another one. */
@@ -75,13 +75,12 @@ function harmIn(
   current: JsonObject,
   next: JsonObject,
 ): string | undefined {
-  try {
-    const found = crdSafety(current, next).find(isHarm);
-    return found && `${found.rule}: ${found.message}`;
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    return error.code === 'E_LIMIT' ? `it cannot be judged: ${error.message}` : undefined;
+  const findings = attempt(InvalidInputError, () => crdSafety(current, next));
+  if (findings instanceof InvalidInputError) {
+    return findings.code === 'E_LIMIT' ? `it cannot be judged: ${findings.message}` : undefined;
   }
+  const found = findings.find(isHarm);
+  return found && `${found.rule}: ${found.message}`;
 }
 
 const harmful: readonly (string | undefined)[] = ['breaking', 'data-loss', 'undecided'];

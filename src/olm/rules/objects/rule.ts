@@ -130,6 +130,13 @@ export function defineOperatorGroupRule<const Of extends Messages = NoMessages>(
   return defineOlmRule<Of>({ ...definition, subject: 'OperatorGroup', family: 'operator-groups' });
 }
 
+export function defineCsvRule<const Of extends Messages = NoMessages>(
+  definition: AboutKind<Of, 'family' | 'protects'> & Partial<Pick<OlmRuleBody, 'protects'>>,
+): OlmRule {
+  const shared = { family: 'operator-groups', protects: 'own-namespace' } as const;
+  return defineOlmRule<Of>({ ...shared, ...definition, subject: 'ClusterServiceVersion' });
+}
+
 export function defineCatalogSourceRule<const Of extends Messages = NoMessages>(
   definition: AboutKind<Of, 'family' | 'protects'>,
 ): OlmRule {

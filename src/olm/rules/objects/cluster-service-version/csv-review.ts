@@ -1,6 +1,12 @@
 import { type Csv, readCsv } from '../../../objects/classic-objects.js';
 import { judgeMembership, type Membership } from '../../../operator-groups/membership.js';
-import { copiedFromLabel, groupNamespaceAnnotation, isMarkedAsCopy, readableApis, withStatus } from '../../../operator-groups/objects.js';
+import {
+  copiedFromLabel,
+  groupNamespaceAnnotation,
+  isMarkedAsCopy,
+  readableApis,
+  withStatus,
+} from '../../../operator-groups/objects.js';
 import {
   metaOf,
   own,

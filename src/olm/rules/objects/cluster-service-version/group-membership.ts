@@ -5,6 +5,7 @@ import {
   type OlmRuleBody,
   type Problem,
   type RuleContext,
+  defineCsvRule,
 } from '../rule.js';
 import { membershipOf, reviewedCsv } from './csv-review.js';
 import { from, sources } from '../../../../rule/index.js';
@@ -124,12 +125,9 @@ export const noTargetNamespaces = failureRule({
   },
 });
 
-export const invalidInstallModes = defineOlmRule({
+export const invalidInstallModes = defineCsvRule({
   id: 'InvalidInstallModes',
-  subject: 'ClusterServiceVersion',
-  family: 'operator-groups',
   severity: 'error',
-  protects: 'own-namespace',
   checks: 'A ClusterServiceVersion names each install mode once.',
   why: 'OLM fails a ClusterServiceVersion whose spec.installModes names a type twice, whatever the OperatorGroup.',
   otherwise: 'InstallMode list contains duplicates, cannot make set: […]',

@@ -1,18 +1,15 @@
 import { numberAt, objectsAt, textAt } from '../../../../text/documents/fields.js';
 import { type JsonObject, metaOf } from '../../../../text/documents/index.js';
 import { from, sources } from '../../../../rule/index.js';
-import { defineOlmRule } from '../rule.js';
+import { defineCsvRule } from '../rule.js';
 import { neighbours, reviewedCsv } from './csv-review.js';
 import { exampleOperator } from '../examples.js';
 import type { Csv } from '../../../objects/classic-objects.js';
 import { firstNames } from '../../../../text/shortened.js';
 
-export const operatorConditionNotUpgradeable = defineOlmRule({
+export const operatorConditionNotUpgradeable = defineCsvRule({
   id: 'OperatorConditionNotUpgradeable',
-  subject: 'ClusterServiceVersion',
-  family: 'operator-groups',
   severity: 'warning',
-  protects: 'own-namespace',
   blocksUpgrade: true,
   checks: 'The version that a ClusterServiceVersion replaces says that it can be upgraded.',
   withoutNames: 'the version that it replaces says that it cannot be upgraded',
@@ -89,10 +86,8 @@ function notUpgradeable(entry: JsonObject): string {
   return `the operator is not upgradeable: ${textAt(entry, 'message') ?? ''}`;
 }
 
-export const ownerConflict = defineOlmRule({
+export const ownerConflict = defineCsvRule({
   id: 'OwnerConflict',
-  subject: 'ClusterServiceVersion',
-  family: 'operator-groups',
   severity: 'error',
   protects: 'other-namespaces',
   checks: 'A CustomResourceDefinition has one owner in a namespace.',
@@ -154,12 +149,9 @@ function replacementChain(csv: Csv, others: readonly Csv[]): ReadonlySet<string>
   return chain;
 }
 
-export const sharedCrdVersions = defineOlmRule({
+export const sharedCrdVersions = defineCsvRule({
   id: 'SharedCRDVersions',
-  subject: 'ClusterServiceVersion',
-  family: 'operator-groups',
   severity: 'warning',
-  protects: 'own-namespace',
   checks:
     'Operators in several namespaces that own one CustomResourceDefinition have the same version.',
   withoutNames: 'another version of an operator owns one of its definitions',

@@ -1,18 +1,19 @@
-import { apiServiceDescriptions, crdDescriptions, type Csv } from '../../../objects/classic-objects.js';
+import {
+  apiServiceDescriptions,
+  crdDescriptions,
+  type Csv,
+} from '../../../objects/classic-objects.js';
 import { flagAt, objectsAt, textAt } from '../../../../text/documents/fields.js';
 import { type GrantedRule, isCovered, readPolicyRules } from '../../../objects/roles.js';
 import type { OlmView } from '../../../objects/view.js';
 import { from } from '../../../../rule/index.js';
-import { defineOlmRule, type Problem } from '../rule.js';
+import { type Problem, defineCsvRule } from '../rule.js';
 import { membershipOf, reviewedCsv } from './csv-review.js';
 import { exampleOperator } from '../examples.js';
 
-export const requirementsNotMet = defineOlmRule({
+export const requirementsNotMet = defineCsvRule({
   id: 'RequirementsNotMet',
-  subject: 'ClusterServiceVersion',
-  family: 'operator-groups',
   severity: 'warning',
-  protects: 'own-namespace',
   checks:
     'Everything that a ClusterServiceVersion requires is on the cluster: APIs it owns and needs, service accounts, permissions and the Kubernetes version.',
   withoutNames: 'something that it requires is not in the cluster',

@@ -1,18 +1,15 @@
 import { flagAt, objectsAt, textAt, textsAt } from '../../../../text/documents/fields.js';
 import type { JsonObject } from '../../../../text/documents/index.js';
 import { from, sources } from '../../../../rule/index.js';
-import { defineOlmRule, type Problem } from '../rule.js';
+import { type Problem, defineCsvRule } from '../rule.js';
 import { reviewedCsv } from './csv-review.js';
 import { exampleOperator, exampleGroup, settledGroup } from '../examples.js';
 import type { Csv } from '../../../objects/classic-objects.js';
 import type { OlmView } from '../../../objects/view.js';
 
-export const invalidWebhookDescription = defineOlmRule({
+export const invalidWebhookDescription = defineCsvRule({
   id: 'InvalidWebhookDescription',
-  subject: 'ClusterServiceVersion',
-  family: 'operator-groups',
   severity: 'error',
-  protects: 'own-namespace',
   checks:
     'The webhooks of a ClusterServiceVersion have names of their own and do not intercept every group, OLM’s objects or webhook configurations.',
   why: 'OLM fails the ClusterServiceVersion otherwise.',
@@ -74,12 +71,9 @@ function forbidden(rule: JsonObject): string | null {
   return null;
 }
 
-export const conversionWebhook = defineOlmRule({
+export const conversionWebhook = defineCsvRule({
   id: 'ConversionWebhook',
-  subject: 'ClusterServiceVersion',
-  family: 'operator-groups',
   severity: 'error',
-  protects: 'own-namespace',
   checks:
     'A ClusterServiceVersion with a conversion webhook supports AllNamespaces and nothing else, and owns the CustomResourceDefinitions that it converts.',
   why: 'A conversion webhook serves the whole cluster, so OLM manages it only for such operators, and only for definitions that do not preserve unknown fields.',

@@ -1,4 +1,4 @@
-import { type Finding, from, sources } from '../../../../rule/index.js';
+import { from, sources } from '../../../../rule/index.js';
 import { readCsv } from '../../../objects/classic-objects.js';
 import { objectsAt } from '../../../../text/documents/fields.js';
 import { pendingSteps } from '../../../objects/install-plan.js';
@@ -7,6 +7,7 @@ import { InvalidInputError, metaOf, type JsonObject } from '../../../../text/doc
 import type { Problem, RuleContext } from '../rule.js';
 import { escalateForSharedOwners, type Owner } from '../definitions.js';
 import { examplePlan, planRule } from './plan-rule.js';
+import { attempt } from '../../../once.js';
 
 const messages = {
   unsafe: 'CustomResourceDefinition {name}: {rule}: {message}',
@@ -73,16 +74,15 @@ function* comparison(
   crdSafety: RuleContext['crdSafety'],
   owners: Owners,
 ): Iterable<Problem<typeof messages>> {
-  let findings: readonly Finding[];
-  try {
-    findings = escalateForSharedOwners(crdSafety(current, next), owners.all);
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
+  const findings = attempt(InvalidInputError, () =>
+    escalateForSharedOwners(crdSafety(current, next), owners.all),
+  );
+  if (findings instanceof InvalidInputError) {
     yield {
       id: 'unjudged',
-      data: { name, problem: error.message },
+      data: { name, problem: findings.message },
       // A definition that API servers refuse as well breaks nothing; one that is too much to judge may.
-      ...(error.code === 'E_LIMIT'
+      ...(findings.code === 'E_LIMIT'
         ? ({ severity: 'error', unprovable: true } as const)
         : ({ severity: 'warning' } as const)),
       cause: name,

@@ -2,7 +2,11 @@ import { type Csv, readOperatorGroup } from '../../../objects/classic-objects.js
 import { ApiSet } from '../../../operator-groups/api-set.js';
 import { type OperatorGroup, readableApis, withStatus } from '../../../operator-groups/objects.js';
 import { groupFailureReasons } from '../../../operator-groups/membership.js';
-import { type GroupSurface, groupSurface, selectTargets } from '../../../operator-groups/surface.js';
+import {
+  type GroupSurface,
+  groupSurface,
+  selectTargets,
+} from '../../../operator-groups/surface.js';
 import type { OlmView } from '../../../objects/view.js';
 import type { RuleContext } from '../rule.js';
 
