@@ -3,12 +3,14 @@ import { isObject, own, type JsonObject, type JsonValue } from '../../text/docum
 import type { SchemaNode } from '../../kubernetes/index.js';
 import { type Place, schemasTo, stepsTo } from './pin.js';
 
-export function sizeOf(value: JsonValue): number {
-  if (typeof value === 'string') return 1 + (value.length >> 6);
-  let size = 1;
-  if (Array.isArray(value)) for (const item of value) size += sizeOf(item);
-  else if (isObject(value)) {
-    for (const key in value) size += sizeOf(value[key] as JsonValue);
+export function sizeOf(root: JsonValue): number {
+  let size = 0;
+  // Values may nest deeper than calls.
+  const open = [root];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    size += typeof value === 'string' ? 1 + (value.length >> 6) : 1;
+    if (Array.isArray(value)) for (const item of value) open.push(item);
+    else if (isObject(value)) for (const key in value) open.push(value[key] as JsonValue);
   }
   return size;
 }
