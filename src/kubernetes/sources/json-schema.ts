@@ -6,7 +6,8 @@
  */
 import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import { defineOwn } from '../../text/documents/value.js';
-import { refused, pluralOf } from './derived.js';
+import { refused } from './derived.js';
+import { pluralOf } from './plural.js';
 
 export interface KindVersion {
   readonly group: string;

@@ -8,13 +8,8 @@ import {
   type Path,
 } from '../../text/documents/index.js';
 import { objectAt, objectsAt, textAt, valueAt } from '../../text/documents/fields.js';
-import {
-  present,
-  refused,
-  type DefinitionSource,
-  type DerivedDefinition,
-  pluralOf,
-} from './derived.js';
+import { present, refused, type DefinitionSource, type DerivedDefinition } from './derived.js';
+import { pluralOf } from './plural.js';
 import { namedTypeOf, SimpleSchema } from './simple-schema.js';
 
 export const resourceGraphDefinitions: DefinitionSource = {

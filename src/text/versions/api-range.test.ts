@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { apiAccepts } from './explain.js';
+import { apiAccepts } from './api-range.js';
 
 describe('ranges that the ClusterExtension API accepts', () => {
   const rows: [rule: string, range: string, accepted: boolean][] = [

@@ -22,10 +22,5 @@ export {
   readBlangRange,
 } from './blang-range.js';
 export { parseMastermindsRange } from './masterminds-range.js';
-export {
-  apiAccepts,
-  type Disagreement,
-  type RangeExplanation,
-  type Reading,
-  explainRange,
-} from './explain.js';
+export { apiAccepts } from './api-range.js';
+export { type Disagreement, type RangeExplanation, type Reading, explainRange } from './explain.js';
