@@ -45,6 +45,10 @@ export class CompilerPanic extends NotEvaluable {}
 /** Why an expression that runs too long is not evaluated. */
 export const tooManySteps = 'the rules need more steps than are allowed';
 
+/**
+ * The budget of an evaluation. The author of an object controls the values, and the author of a definition the
+ * expressions: everything that takes longer the larger they are pays for it first.
+ */
 export interface Budget {
   steps: number;
 }

@@ -1,4 +1,4 @@
-/** `olm-guard export vap` and `static`: the gate's simplest questions as ValidatingAdmissionPolicies. */
+/** `olm-guard export` and `vap sync`: the gate's simplest questions as ValidatingAdmissionPolicies. */
 import { readFile, mkdir, rename, writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { readDefinition, type SchemaNode } from '../kubernetes/index.js';

@@ -154,8 +154,6 @@ export function printInternalError(error: unknown): void {
   sayLines(`olm-guard: a defect of olm-guard itself, please report it: ${defect}\n`);
 }
 
-/** When a server is asked to stop. */
-
 /** Resolves with the first signal to stop; until then the process goes on. */
 export function terminationSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {

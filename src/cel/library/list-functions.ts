@@ -179,7 +179,7 @@ export const kubernetesLists: readonly CelFunction[] = declare({
     indexWhere(values, item, true),
 });
 
-/** Whether a list has the item, or a value that is no list is the same. */
+/** Whether a list has the item, or a value that is no list is equal to it. */
 export const inclusion: readonly CelFunction[] = declare({
   'list_includes_dyn_dyn dyn:includes(dyn) bool': (target: CelValue, wanted: CelValue) =>
     target instanceof CelList

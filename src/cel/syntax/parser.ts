@@ -236,7 +236,7 @@ class Parser extends Recovery {
     }
   }
 
-  /** Two of the same sign are none. */
+  /** Two equal signs cancel each other. */
   private negation(name: string, kind: number, first: number, state: number): Node {
     const { start } = this.at(0);
     let count = 0;

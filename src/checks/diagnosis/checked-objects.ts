@@ -1,4 +1,4 @@
-/** Stored objects that an upgrade is judged for too, wherever they are read. */
+/** Stored objects, from files or a cluster, against which an upgrade is checked too. */
 import { formatCount } from '../../text/plural.js';
 import { type HarmedObject, type StoredTally } from '../../upgrade/index.js';
 import type { JsonObject } from '../../text/documents/index.js';
@@ -22,11 +22,11 @@ export type OnHarmed = (object: HarmedObject) => Promise<void>;
 export interface CheckedObjects {
   readonly findings: readonly Finding[];
   readonly tally: StoredTally & NotJudged;
-  /** As often is each object counted: once for each version that a converter makes of it. */
+  /** Each object is counted this often: once for each version that a converter makes of it. */
   readonly readsEach: number;
 }
 
-/** Objects that were given and have no part in the upgrade, as far as can be told. */
+/** Objects that were given and are not judged. */
 interface NotJudged {
   readonly otherDocuments: number;
   readonly unknownVersion: number;

@@ -10,7 +10,7 @@ import {
 } from '../../text/documents/index.js';
 import type { SharedJson } from '../../text/documents/json.js';
 
-/** Fields that cost the caller nothing. */
+/** Fields that the caller does not write out for each question. */
 export interface Attached {
   /** Values that several questions share: written out once, read once by each thread. */
   readonly shared?: Readonly<Record<string, SharedJson>>;

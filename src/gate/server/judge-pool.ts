@@ -442,7 +442,7 @@ function hasFreeThread({ waiting, threads, most }: Lane): boolean {
   return waiting.size === 0 && isFree;
 }
 
-/** Milliseconds until a question would begin, at the pace of late. */
+/** Milliseconds until a question would begin, at the recent pace. */
 function waitIn(lane: Lane, asker: RequesterPath): number {
   if (hasFreeThread(lane)) return 0;
   return ((lane.waiting.ahead(asker) + 1) * lane.usual) / lane.most;

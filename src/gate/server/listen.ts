@@ -21,7 +21,7 @@ export function parseAddress(text: string): Address {
   return { host: match[1] ?? match[2] ?? '', port };
 }
 
-/** Past them the kernel drops what clients send, and they try again later than a review may take. */
+/** Connections that wait to be accepted. Past them the kernel drops packets, which clients send again later than a review may take. */
 const backlog = 4096;
 
 /** Listens and returns `HOST:PORT` as a URL needs it. @throws InvalidInputError when it cannot. */

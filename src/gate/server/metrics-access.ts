@@ -31,9 +31,8 @@ const maxTokenBytes = 8 * 1024;
 const leewaySeconds = 60;
 const askMilliseconds = 5_000;
 /**
- * Questions about tokens that never were good: 125 in a second at most, not to become a load on the API
- * server, and 75 for one address. So each of those that may wait, of half of all connections, has its turn in
- * time. Prometheus waits 10 s for a scrape.
+ * Questions about tokens that were never accepted. At most 125 in a second, and 75 for one address, are no load on
+ * the API server, and all that may wait have their turn before Prometheus gives up a scrape, after 10 s.
  */
 const turnsOfOthers = { slots: 5, minMilliseconds: 40, patience: 8_000, most: 256 };
 

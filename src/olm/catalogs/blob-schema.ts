@@ -113,7 +113,10 @@ function foldCase(key: string): string {
 const maxProblems = 20;
 const longestPlace = 120;
 
-/** One clause for each; none that opm itself complains about. */
+/**
+ * One clause for each problem that opm does not report.
+ * Source: "File-based catalogs", CUE schemas `_Meta`, `#Property`, `#RelatedImage`.
+ */
 export function blobProblems({ schema, object }: Meta): string[] {
   const isBundle = schema === 'olm.bundle';
   const isNamedByOpm = ['olm.channel', 'olm.bundle', 'olm.deprecations'].includes(schema);

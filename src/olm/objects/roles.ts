@@ -1,3 +1,4 @@
+/** Roles and their bindings: which rights an account has, and whether they cover others. */
 import { type JsonObject, type JsonValue, metaOf } from '../../text/documents/index.js';
 import { objectsAt, textAt, textsAt } from '../../text/documents/fields.js';
 import { grantedSubresources } from './consumers.js';
@@ -88,6 +89,7 @@ export function readPolicyRules(object: JsonValue | undefined, ...path: string[]
   }));
 }
 
+/** Source: k8s.io/component-helpers auth/rbac/validation (Covers). */
 export function isCovered(rule: GrantedRule, granted: readonly GrantedRule[]): boolean {
   return singleRights(rule).every((right) => granted.some((grant) => covers(grant, right)));
 }

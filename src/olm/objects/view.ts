@@ -53,7 +53,7 @@ export interface OlmView {
   groupsCovering(namespaces: readonly string[]): readonly OperatorGroup[];
   /** Groups whose `olm.providedAPIs` names the API. */
   groupsProviding(api: Api): readonly OperatorGroup[];
-  /** Without copies, as everywhere here. */
+  /** Copied CSVs are left out in every method of this view. */
   csvsIn(namespace: string): readonly Csv[];
   csvs(): Iterable<Csv>;
   csvsOwningCrd(name: string): readonly Csv[];

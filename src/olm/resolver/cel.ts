@@ -1,4 +1,4 @@
-/** A rule must be of type bool; one that fails is false. Rule: `constraints/cel.go` of operator-framework/api. */
+/** CEL constraints of bundles: each must be of type bool; one that fails is false. Rule: `constraints/cel.go` of operator-framework/api. */
 import {
   CelMistakes,
   type CelValue,

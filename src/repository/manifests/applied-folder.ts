@@ -126,6 +126,7 @@ export function fileChooser({ include, exclude }: ChosenFiles): (path: string) =
   return (path) => included?.test(path) !== false && excluded?.test(path) !== true;
 }
 
+/** `*` and `?` match `/` too, `{a,b}` either. Source: argo-cd v3, `repository.go` and `util/glob`. */
 function globOf(pattern: string): Pattern {
   if (/[[\]\\]|\{[^}]*\{|\{[^}]*$/.test(pattern)) {
     throw new InvalidInputError('E_INPUT', `the pattern ${pattern} is not read here`);

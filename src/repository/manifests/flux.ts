@@ -199,7 +199,12 @@ function isFromHere(
 
 const ignoreFile = '.sourceignore';
 
-/** @param paths of files, from the top of the repository */
+/**
+ * Files that source-controller leaves out: by `.sourceignore` in any folder and by `spec.ignore`, which wins. Its
+ * default exclusions are no manifests.
+ *
+ * @param paths of files, from the top of the repository
+ */
 export async function ignoredFiles(
   paths: readonly string[],
   specIgnore: string | undefined,

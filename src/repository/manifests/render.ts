@@ -149,6 +149,11 @@ export function digestOf(...parts: readonly (string | Uint8Array)[]): string {
   return createHash('sha256').update(Buffer.concat(each)).digest('hex');
 }
 
+/**
+ * Output of programs for the same bytes: in this process, and in the user's own cache folder. An entry is named by
+ * the digest of all that a rendering reads, of its arguments and of the program, so that a repository finds only
+ * what it holds itself. An entry that is not whole counts as none.
+ */
 export class RenderingCache {
   readonly #here = new Map<string, Buffer>();
   #bytesHere = 0;

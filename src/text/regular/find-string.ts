@@ -59,7 +59,7 @@ export interface SharedBudget {
   check(): void;
 }
 
-/** Breadth first, so that the first string found is a shortest one. */
+/** Best first, by the length that a string must have at least: the first string found is a shortest one. */
 export function findString(question: StringQuestion, shared?: SharedBudget): StringAnswer {
   const { matches, misses, minLength, maxLength } = question;
   const key = JSON.stringify([matches, misses, minLength, maxLength]);
@@ -165,16 +165,18 @@ function search(
     for (const codePoint of characters) {
       if (!steps.take(stepsPerCharacter)) return undefined;
       const standings: Standing[] = [];
+      let isOpen = true;
       for (const index of order) {
         const standing = automata[index]?.step(place.standings[index] as Standing, codePoint);
         if (standing === undefined || standing.missing === Infinity) {
-          // The next character is mostly refused by the same pattern.
+          // The next character is mostly refused by the same pattern, which is asked first.
+          isOpen = false;
           order.splice(0, Infinity, index, ...order.filter((each) => each !== index));
           break;
         }
         standings[index] = standing;
       }
-      if (standings.filter(() => true).length < automata.length) continue;
+      if (!isOpen) continue;
       const to = placeOf(standings, place.missing && missing?.step(place.missing, codePoint));
       if (to.missing?.settled !== true && !next.has(to)) next.set(to, codePoint);
     }
@@ -182,11 +184,9 @@ function search(
   };
 
   const seen = new Set<number>();
-  const root: Node = {
-    place: placeOf(start, missing?.start()),
-    ...{ length: 0, codePoint: 0, parent: undefined },
-  };
-  // By the length of the shortest string that may come of them; of equal ones the latest goes on.
+  const place = placeOf(start, missing?.start());
+  const root: Node = { place, length: 0, codePoint: 0, parent: undefined };
+  // Nodes by the length of the shortest string that may follow; among equals the newest comes first.
   const open = new Map<number, Node[]>([[0, [root]]]);
   for (let least = 0, left = 1; left > 0; least++) {
     const nodes = open.get(least) ?? [];

@@ -3,7 +3,7 @@ import { decimalOf, maxInt64, minInt64, quote, trimSpace, compareBytes } from '.
 import parse from 'semver/functions/parse.js';
 import { compareValues } from '../group.js';
 
-/** Of a version or a range. `message` is the text that the reference library prints, or ours where the library crashes. */
+/** An invalid version or range. `message` is the text that the reference library prints, or ours where the library crashes. */
 export class InvalidVersionError extends Error {
   override readonly name = 'InvalidVersionError';
 
@@ -185,7 +185,7 @@ function cut(text: string, separator: string): [before: string, after: string | 
   return index < 0 ? [text, undefined] : [text.slice(0, index), text.slice(index + 1)];
 }
 
-/** Blanks, a leading `v`, leading zeros and missing numbers are forgiven. @throws InvalidVersionError */
+/** Rule: blang/semver 4.0.0 `ParseTolerant`: blanks, `v`, leading zeros and missing numbers are accepted. @throws InvalidVersionError */
 export function parseTolerantVersion(text: string): Version {
   const trimmed = trimSpace(text);
   const [first = '', second, ...rest] = trimmed.replace(/^v/, '').split('.');

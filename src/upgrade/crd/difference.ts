@@ -18,6 +18,7 @@ const maxCharacters = 2 * 1024 * 1024;
 /** Characters that a finding takes beside its field's path. */
 const charactersBeside = 200;
 
+/** A field deep in a schema has a path of any length: those of all fields together may be longer than memory. */
 export class PathBudget {
   private left = maxCharacters;
 

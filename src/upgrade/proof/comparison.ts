@@ -75,7 +75,7 @@ function compareSchemas(
 ): OpenComparison {
   const { group, version } = next.definition;
   const trial = new Trial(old, next, `${group}/${version}`, budget, isTaken);
-  // As much is left for looking for witnesses as walking takes at most.
+  // Walking takes at most half of the budget, so that the other half is left for witnesses.
   const walk = new SchemaWalk(budget, budget.left / 2, next.definition.release);
   walk.compare({ before: old.schema, after: next.schema, place: undefined, mode: 'structure' });
   compareScale(walk, old.definition, next.definition);
@@ -105,9 +105,7 @@ export function schemaOf(definition: CustomResourceDefinition, version: string):
 /** Lists and objects inside each other; the deepest schema of a real definition has 90. */
 const deepestSchema = 1000;
 
-/**
- * @param followed one that can be followed @throws InvalidInputError `E_LIMIT` for a schema that nests deeper than the walks of a proof go
- */
+/** @param followed a schema that has passed @throws InvalidInputError `E_LIMIT` for one too deep for the walks of a proof */
 function requireFollowable(schema: JsonValue, followed?: JsonValue): void {
   if (!isDeeper(schema, deepestSchema, followed)) return;
   throw new InvalidInputError('E_LIMIT', `it nests more than ${deepestSchema} levels deep`);

@@ -1,4 +1,4 @@
-/** Apart, because `check crd` and most reviews need no others, and loading all takes longer than judging. */
+/** Every rule of this area. Loading all takes longer than judging: `check crd` and most reviews load only those they need. */
 import { chartRules } from './chart/rules.js';
 import { contractRules } from './contract/table.js';
 import { rollbackRule } from './contract/rollback.js';

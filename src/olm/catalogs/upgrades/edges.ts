@@ -64,7 +64,10 @@ export const possibleEdgesOf = oncePer(
 
 type Interval = readonly [from: number, to: number];
 
-/** Ranges cut all versions into segments: 2i + 1 is the version i, 2i what lies below it; none is half covered. */
+/**
+ * Ranges cut all versions into segments: 2i + 1 is the version i, 2i what lies below it; none is half covered.
+ * Comparing each entry with each version would take millions of comparisons for large channels.
+ */
 class ChannelEdges {
   /** By name, the places of the entries that replace or skip it. */
   private readonly naming = new Map<string, number[]>();

@@ -53,7 +53,11 @@ export function startingFrom(installed: Stop | undefined): { readonly from?: str
   return installed === undefined ? {} : { from: installed.name };
 }
 
-/** Empty when they are the same. @param channels say what is skipped */
+/**
+ * Where the paths of OLM classic and OLM v1 differ, and why. Source: OpenShift's page “Update paths”.
+ *
+ * @param channels say what is skipped
+ */
 export function pathDifferences(
   classic: UpgradePath,
   v1: UpgradePath,

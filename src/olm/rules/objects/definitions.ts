@@ -1,4 +1,4 @@
-/** Definitions that several operators own: each of them depends on every served version. */
+/** Definitions that several operators own, of which each depends on every served version; and those that a bundle breaks. */
 import type { Finding } from '../../../rule/index.js';
 import type { Csv } from '../../objects/classic-objects.js';
 import { isRefusedByServer, servedVersionRemoved } from '../../../upgrade/index.js';
@@ -9,7 +9,7 @@ import { bundleCrds } from '../../catalogs/properties.js';
 import { oncePer, attempt } from '../../once.js';
 import type { RuleContext } from './rule.js';
 
-/** As much of a ClusterServiceVersion as tells whether it is beside another one. */
+/** The part of a ClusterServiceVersion that {@link isShared} reads. */
 export type Owner = Pick<Csv, 'namespace' | 'name' | 'replaces'>;
 
 /** ClusterServiceVersions that replace each other in a namespace count once: they are one operator. */
@@ -21,13 +21,13 @@ export function isShared(owners: readonly Owner[]): boolean {
 }
 
 /**
- * A version that goes is an error where several ClusterServiceVersions own the definition. All other
+ * A removed version is an error where several ClusterServiceVersions own the definition. All other
  * findings stay as they are.
  *
  * Source: OpenShift documentation, "Operator multitenancy" and "CRD upgrades": all currently served
  * versions must be present in the new definition when several ClusterServiceVersions own it.
  *
- * @param owners asked for only when a version goes
+ * @param owners asked for only when a version is removed
  */
 export function escalateForSharedOwners(
   findings: readonly Finding[],

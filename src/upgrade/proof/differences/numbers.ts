@@ -73,7 +73,7 @@ function boundsOf({ release }: Walk, before: SchemaNode): SchemaNode[] {
 const rangeName = ({ type, format }: SchemaNode): string => `${type} ${format}`;
 
 const largestFloat = Math.fround(3.4028234663852886e38);
-/** Formats that narrow their types since Kubernetes 1.36: see number-rules.ts in src/kubernetes/apiserver. */
+/** Formats that narrow their types since Kubernetes 1.36: see keyword-rules.ts in src/kubernetes/apiserver. */
 const ranges = new Map(
   (
     [

@@ -1,4 +1,4 @@
-/** Strict decoding does not report those below `items` and `additionalProperties`, and drops them all the same. */
+/** Fields that no definition has. Strict decoding drops those below `items` and `additionalProperties` without a report. */
 import type { Operation } from 'fast-json-patch';
 import { type Finding, foundAt, referenceTo } from '../../../rule/index.js';
 import { isObject, type JsonObject, type JsonValue } from '../../../text/documents/index.js';

@@ -67,7 +67,7 @@ export function storedFindings(subject: StoredSubject, tally: StoredTally): Find
   return findings;
 }
 
-/** Where all of them could be listed, and there is none. */
+/** All stored objects could be listed, and there are none. */
 export function noneStoredFinding({ name, kind }: StoredSubject): Finding {
   const object = referenceToDefinition(name);
   return storedObjectsRefused.finding({ id: 'none', data: { kind }, severity: 'info', object });
@@ -130,7 +130,7 @@ export function laterVersionFindings(
   );
 }
 
-/** The right is an opt-in: who has not given it gets a warning, and no denial. */
+/** The right to list objects is an opt-in: without it there is a warning, and no denial. */
 export function noRightFinding({ name }: StoredSubject): Finding {
   const object = referenceToDefinition(name);
   return storedObjectsUnchecked.finding({ id: 'noRight', data: { name }, object });

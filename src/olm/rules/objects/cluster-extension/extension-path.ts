@@ -32,7 +32,7 @@ export const clusterExtensionUpgradePath = defineExtensionRule({
   },
   *judge(context) {
     const found = context.fact(outcomeOf);
-    if (found?.outcome.kind !== 'no-path' || isForcing(found)) return;
+    if (found?.outcome.kind !== 'no-path' || forcedStep(found)) return;
     const { extension, outcome, ask } = found;
     const way = wayIntoRange(found);
     const next = ask({ version: '' });
@@ -73,7 +73,7 @@ export const clusterExtensionForcing = defineExtensionRule({
   },
   *judge(context) {
     const found = context.fact(outcomeOf);
-    const step = found === undefined ? undefined : isForcing(found);
+    const step = found === undefined ? undefined : forcedStep(found);
     if (found?.outcome.kind !== 'no-path' || step === undefined) return;
     const { extension, outcome } = found;
     const to = outcome.best === undefined ? '' : ` ${candidateText(outcome.best.chosen)}`;
@@ -205,8 +205,8 @@ function wayIntoRange({ extension, ask }: ExtensionOutcome): readonly Candidate[
   return [];
 }
 
-/** How the range could be reached by force alone: it holds nothing higher of the same major, and no update edges lead there. */
-function isForcing(found: ExtensionOutcome): string | undefined {
+/** The step that reaches the range by force alone: it has nothing higher of the same major, and no update edges lead there. */
+function forcedStep(found: ExtensionOutcome): string | undefined {
   const { extension, outcome } = found;
   const asksFor = extension.version !== '' && extension.installed !== undefined;
   if (outcome.kind !== 'no-path' || outcome.best === undefined || !asksFor) return undefined;
