@@ -184,7 +184,7 @@ export const areas = [
       {
         name: 'preflight',
         holds:
-          'The table of operations for other programs: NDJSON, and the OpenAPI document of the HTTP door.',
+          'The table of operations for other programs: NDJSON, and the OpenAPI document of the HTTP interface.',
       },
       {
         name: 'library',
@@ -230,7 +230,7 @@ export const areas = [
     folders: [
       {
         name: 'upgrade-plan',
-        holds: 'What is told before an upgrade: as text, Markdown, HTML.',
+        holds: 'The page before an upgrade, as text, Markdown and HTML.',
       },
       {
         name: 'page',
@@ -396,7 +396,7 @@ export const areas = [
                 holds: 'OperatorGroups: targets, intersections, roles, members.',
                 takes: 'An OperatorGroup before and after, and a view of what OLM knows.',
                 gives: 'Findings about what OLM would make of it.',
-                begin: ['group-review.ts'],
+                begin: ['group-review.ts', 'group-failures.ts'],
               },
               {
                 name: 'subscription',
@@ -404,7 +404,7 @@ export const areas = [
                 takes:
                   'A Subscription before and after, the catalogs that are known, and a view of what OLM knows.',
                 gives: 'Findings about what OLM would install, and what stands in its way.',
-                begin: ['subscribed-package.ts'],
+                begin: ['subscribed-package.ts', 'subscription-package.ts'],
               },
             ],
           },
@@ -496,7 +496,7 @@ export const areas = [
     folders: [
       {
         name: 'judge',
-        holds: 'One judge for the upgrade of a definition, whoever asks.',
+        holds: 'The one judge of the upgrade of a definition, for every entry point.',
       },
       {
         name: 'rules',
@@ -545,7 +545,7 @@ export const areas = [
           },
           {
             name: 'consumers',
-            holds: 'Those who rely on a definition without owning it, and what they lose.',
+            holds: 'Consumers, which rely on a definition without owning it, and what they lose.',
             takes: 'A definition before and after, and what others need of it.',
             gives:
               'Findings that name who would break, and for which version, field or subresource.',
@@ -562,7 +562,7 @@ export const areas = [
           {
             name: 'definition',
             holds: 'What API servers refuse in a definition by itself, and how large it is.',
-            takes: 'What the room `definition` says for each minor.',
+            takes: 'What the folder `kubernetes/definition` says for each minor.',
             gives: 'Findings, with what an expression costs and how to bring it under its limit.',
             begin: ['rules.ts', 'judge.ts', 'findings.ts'],
           },
@@ -756,7 +756,7 @@ export const areas = [
         name: 'versions',
         holds: 'Versions and ranges, as each part of OLM reads them.',
         takes: 'The text of a version or a range.',
-        gives: 'A value to compare with, an explanation in words, or a `InvalidVersionError`.',
+        gives: 'A value to compare with, an explanation in words, or an `InvalidVersionError`.',
         begin: ['index.ts', 'version.ts'],
       },
     ],

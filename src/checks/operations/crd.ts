@@ -54,19 +54,19 @@ export const crd = defineOperation<CrdInput>({
       type: 'boolean',
       default: true,
       description:
-        'Of a named profile other than proof: whether each finding says what it really does to objects: effect, and a witness.',
+        'For a named profile other than proof: whether each finding says by its effect what happens to objects, with a witness.',
     },
     allowedHarm: {
       type: 'boolean',
       default: false,
       description:
-        'Of a named profile other than proof: whether what it allows although it is proven to break or lose objects is told too, as warnings of the rule Proof.',
+        'For a named profile other than proof: whether harm to objects that is proven and that the profile allows is reported too, as warnings of the rule Proof.',
     },
     fixes: {
       type: 'boolean',
       default: true,
       description:
-        'Whether changes of the new definition are looked for that end findings; each was judged before it is told as fix, a JSON Patch (RFC 6902).',
+        'Whether to search for changes of the new definition that end findings. Each is judged before it is reported as fix, a JSON Patch (RFC 6902).',
     },
     crdify: crdifyOptionsSchema,
     release: releaseSchema,
@@ -74,7 +74,7 @@ export const crd = defineOperation<CrdInput>({
       type: 'boolean',
       default: false,
       description:
-        'Whether a rollback is judged too: output.rollback says whether the old definition can take the place of the new one again.',
+        'Whether to judge a rollback too: output.rollback says whether the old definition can replace the new one again.',
     },
   }),
   judge(input, { isOver, policy }) {
