@@ -1,6 +1,6 @@
 /**
  * Numbers as sigs.k8s.io/json reads them, and equality as Go's `reflect.DeepEqual` has it: `1` and `1.0` differ.
- * Correlation is for ratcheting. Source: k8s.io/apiserver/pkg/cel/common/{equality,maplist}.go.
+ * Source: k8s.io/apiserver/pkg/cel/common/{equality,maplist}.go.
  */
 import {
   NumberText,
@@ -155,8 +155,7 @@ const identified: Notation = {
 
 /**
  * Whether an enum holds a value. A lookup takes as long as writing the value as text, however many
- * values are listed.
- * The value is first converted to the type of each listed value, as kube-openapi does: `1` equals a
+ * values are listed. The value is first converted to the type of each listed value, as kube-openapi does: `1` equals a
  * listed `1.0`, `1.5` equals a listed `1`, and 65 a listed `"A"`.
  */
 export function enumHolder(listed: readonly JsonValue[]): (value: JsonValue) => boolean {
@@ -190,6 +189,7 @@ function rune(code: bigint): string {
   return valid ? String.fromCodePoint(Number(code)) : '\ufffd';
 }
 
+/** A value beside its old one: validation tolerates what is unchanged (ratcheting). */
 export class Correlated {
   private equal: boolean | undefined;
   private oldItems: ListMap | undefined;

@@ -265,7 +265,7 @@ function validationOf(
   return found === undefined ? unknown : found.validation;
 }
 
-/** The same words as upstream's `validationOptions`. */
+/** Requirements, named as in upstream's `validationOptions`; an update may leave some of them unmet as before. */
 export interface Requirements {
   readonly recognizedReviewVersion: boolean;
   readonly immutableNames: boolean;

@@ -107,6 +107,7 @@ function bundleOf(manifest: JsonObject): BundleReference | undefined {
   return { ...reference, replaces: at('replaces'), properties: at('properties') };
 }
 
+/** A manifest of a bundle that OLM unpacked into a ConfigMap: one key each, plain or gzipped. */
 export function manifestFrom(
   configMap: JsonObject | undefined | null,
   { namespace, name }: NamespacedName,

@@ -258,7 +258,11 @@ let mark = '';
 
 const onlyBlanks = /^[ \t\r\n]*$/;
 
-/** Parses the part that contains all others. @returns undefined if the parts cannot be parsed apart; parse the whole text then */
+/**
+ * Parses parts with the same bytes once, as one shared value: a review has an object twice.
+ *
+ * @returns undefined if the parts cannot be parsed apart; parse the whole text then
+ */
 function parseEqualParts(bytes: Buffer, parts: JsonParts): JsonValue | undefined {
   mark ||= randomText(12);
   const { starts, ends } = parts;
@@ -381,6 +385,7 @@ function marked(value: JsonValue | undefined): number {
     : -1;
 }
 
+/** A JSON value that several threads read without each being sent a copy. */
 export interface SharedJson {
   readonly key: string;
   /** UTF-8. */

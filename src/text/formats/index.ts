@@ -131,6 +131,7 @@ function isLongName(text: string): boolean {
   return text.length <= 253 && longName.test(text);
 }
 
+/** Whether `net/mail.ParseAddress` finds exactly one address with a name (RFC 5322). */
 function isEmail(text: string): boolean {
   const parser = new AddressParser(text);
   const count = parser.address(true);

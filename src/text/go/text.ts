@@ -67,7 +67,6 @@ function escape(character: string): string {
 }
 
 /** The characters that Go and CEL write as a backslash and a letter. */
-
 const letters = { a: '\u0007', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', '\\': '\\' };
 
 /** How a character is written between double quotes: a line feed as `\n`. */

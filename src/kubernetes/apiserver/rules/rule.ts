@@ -190,6 +190,7 @@ class RunnableRule implements CompiledRule {
   }
 }
 
+/** The values that the rules of one place share, each converted when it is first read. */
 export class RuleValues implements Variables {
   private converted: CelValue | undefined;
   private convertedOld: CelValue | undefined;
@@ -248,7 +249,7 @@ export interface RuleExpression {
 }
 
 interface Known {
-  /** That of the last who asked, which the next one mostly asks with too. */
+  /** The most recent type; the next caller usually needs the same. */
   type: CelType;
   readonly result: RuleExpression;
   readonly isSameIn: (language: Language) => boolean;
@@ -260,7 +261,7 @@ const maxKept = 100_000;
 let kept = 0;
 const known = new Map<string, Known[]>();
 
-/** The expression of a rule, or of its message. @param type of `self` @throws as `checkExpression` */
+/** The expression of a rule or its message, compiled once for equal types. @param type of `self` @throws as `checkExpression` */
 export function compileRuleExpression(
   text: string,
   { optionalOldSelf = false }: Pick<ValidationRule, 'optionalOldSelf'>,

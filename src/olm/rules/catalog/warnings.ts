@@ -217,6 +217,7 @@ const isGvkPart = {
   kind: (text: string) => isLabel(text.toLowerCase()),
 };
 
+/** Whether the data is an image of the type it is said to be, which opm does not check. */
 function iconProblem(base64data: string, mediaType: string): string | undefined {
   if (base64data === '' && mediaType === '') return undefined;
   if (base64data === '') return `the icon has the media type ${mediaType} and no data`;

@@ -1,5 +1,5 @@
 import { makeGroup } from '../objects/testing/harness.js';
-import { targetNamespacesOverlap } from './upgrade-blockers.js';
+import { targetNamespacesOverlap } from './latent-risks.js';
 import { describeScanRule, wide, withApi } from './testing/scan-rows.js';
 
 describeScanRule(targetNamespacesOverlap, [

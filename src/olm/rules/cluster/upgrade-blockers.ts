@@ -1,10 +1,7 @@
-import { withStatus } from '../../operator-groups/objects.js';
-import { groupSurface } from '../../operator-groups/surface.js';
 import {
   connectionText,
   isHealthy,
   readCatalogSource,
-  readOperatorGroup,
   readSubscription,
 } from '../../objects/classic-objects.js';
 import { from, sources } from '../../../rule/index.js';
@@ -19,52 +16,6 @@ import { readVersion } from '../../../text/versions/index.js';
 import { objectsAt, textAt } from '../../../text/documents/fields.js';
 import type { JsonObject } from '../../../text/documents/index.js';
 import { sinceText } from './reported-condition.js';
-
-export const targetNamespacesOverlap = defineScanRule({
-  id: 'TargetNamespacesOverlap',
-  severity: 'info',
-  family: 'operator-groups',
-  kinds: ['OperatorGroup'],
-  otherwise: 'intersecting operatorgroups provide the same apis',
-  source: from.olm(
-    'pkg/controller/operators/olm/groups.go',
-    'GroupIntersection',
-    'ReconcileAPIIntersection',
-  ),
-  checks: 'OperatorGroups that target a common namespace; their own namespaces count.',
-  why: 'That is allowed as long as they provide different APIs: an operator of one whose API another provides cannot be installed.',
-  instead: 'Choose targets that share no namespace.',
-  messages: { overlap: 'shares target namespaces with {names}' },
-  example: {
-    after: `
-      { apiVersion: operators.coreos.com/v1, kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }
-      ---
-      { apiVersion: operators.coreos.com/v1, kind: OperatorGroup, metadata: { name: zoo, namespace: zoo }, spec: { targetNamespaces: [zoo, pets] }, status: { namespaces: [zoo, pets] } }`,
-    says: 'shares target namespaces with zoo/zoo',
-    accepted: `
-      { apiVersion: operators.coreos.com/v1, kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }
-      ---
-      { apiVersion: operators.coreos.com/v1, kind: OperatorGroup, metadata: { name: zoo, namespace: zoo }, spec: { targetNamespaces: [zoo] }, status: { namespaces: [zoo] } }`,
-  },
-  *judge({ view, objects }) {
-    for (const object of objects('OperatorGroup')) {
-      const { identifier, targets } = groupSurface(
-        withStatus(readOperatorGroup(object), view.namespaces()),
-      );
-      if (targets.isEmpty) continue;
-      const others = view
-        .groupsCovering(targets.names())
-        .map((group) => groupSurface(withStatus(group, view.namespaces())))
-        .filter(
-          (other) =>
-            other.identifier !== identifier && !targets.intersection(other.targets).isEmpty,
-        );
-      if (others.length === 0) continue;
-      const names = others.map((other) => other.identifier.split('/').reverse().join('/')).sort();
-      yield { object, id: 'overlap', data: { names } };
-    }
-  },
-});
 
 export const operatorNotUpgradeable = defineScanRule({
   id: 'OperatorNotUpgradeable',
@@ -258,7 +209,6 @@ function since(subscription: JsonObject, now: Date): string {
 }
 
 export const upgradeBlockerRules = [
-  targetNamespacesOverlap,
   operatorNotUpgradeable,
   catalogUnhealthy,
   blocksClusterUpgrade,
