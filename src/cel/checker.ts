@@ -45,7 +45,7 @@ class Unification {
     return { kind: 'parameter', name: `_var${this.variables++}`, parameters: [] };
   }
 
-  /** Whether a value of one type may stand for one of the other; variables are bound on the way. */
+  /** Whether a value of one type may be used as one of the other; variables are bound on the way. */
   isAssignable(one: CelType, other: CelType): boolean {
     return this.attempt(() => this.assign(one, other));
   }

@@ -141,7 +141,7 @@ async function scanOnce(
 
 type Judged = Pick<CheckResult, 'name' | 'verdict'>;
 
-/** Namespaces where OLM can resolve nothing from the catalogs given, if no rule told the cause already. */
+/** Namespaces where OLM can resolve nothing from the catalogs given, if no rule has reported the cause. */
 async function conflictsIn(
   state: OlmState,
   policy: Policy,

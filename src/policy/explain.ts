@@ -4,9 +4,7 @@ import { upgradeRuleNamed, isRefusedByServer } from '../upgrade/index.js';
 import type { BypassEvaluation } from './bypass.js';
 import type { DecidedFinding, Decision } from './decide.js';
 
-// A version that goes hurts many, and is one thing to a person.
-
-/** In their order, with those about one version that goes together at the place of its first one. */
+/** In their order, with all findings about one removed version together at the place of the first. */
 export function groupByRemovedVersion<Said>(
   all: readonly Said[],
   findingOf: (said: Said) => Finding,

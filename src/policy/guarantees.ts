@@ -53,7 +53,7 @@ export function isNeverDenied(
   return guarantee(isOpen ? request : { ...request, subResource }) !== undefined;
 }
 
-/** The last finalizer of an object that is being deleted goes: the API server sends no review of that DELETE. */
+/** The last finalizer of an object that is being deleted is removed: the API server sends no review of that DELETE. */
 export function isDeletedByWrite({ object, oldObject }: GuardedRequest): boolean {
   if (object === undefined || oldObject === undefined) return false;
   const { deletionTimestamp, finalizers } = metaOf(oldObject);

@@ -1,7 +1,7 @@
 import type { Exemption, Policy } from './policy.js';
 import { parseEnd } from './rfc3339.js';
 
-/** @param told exemptions of which something was said already */
+/** @param mentioned exemptions with a warning already */
 export function policyWarnings(
   policy: Policy,
   now: Date,

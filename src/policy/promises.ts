@@ -236,7 +236,7 @@ function* keysOf(...sides: readonly JsonObject[]): Generator<string> {
 function* changesOf(old: JsonObject | undefined, next: JsonObject | undefined): Generator<Change> {
   if (old === undefined || next === undefined) {
     yield { id: idOf(old, next), what: 'the definition', keys: [] };
-    // Each of its versions goes with it.
+    // Each of its versions is removed with it.
     for (const version of versionsOf(old ?? {}).keys()) {
       yield { id: 'removed', what: 'the definition', version, keys: [] };
     }

@@ -86,16 +86,13 @@ function command(
 ): string {
   const given = properties
     .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => `${key}=${escapeProperty(String(value))}`);
+    .map(([key, value]) => [key, escapeData(String(value))] as const)
+    .map(([key, text]) => `${key}=${text.replaceAll(':', '%3A').replaceAll(',', '%2C')}`);
   return `::${name} ${given.join(',')}::${escapeData(message)}`;
 }
 
 function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-function escapeProperty(text: string): string {
-  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
 // A check as CI servers read it: JUnit's XML, one test case for each thing that was judged.

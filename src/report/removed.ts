@@ -8,8 +8,8 @@ import { saidOf, withSaid, type ReportedFinding } from './grouping.js';
 import { messageDetails } from './wording.js';
 
 /**
- * The same with one finding for each version that goes, the gravest of those about it, and one for each
- * field that goes with all that is in it.
+ * The same with one finding for each removed version, the gravest of those about it, and one for each
+ * removed field with all that is in it.
  */
 export function mergeRemoved(result: CheckResult): CheckResult {
   const all = saidOf(result);
@@ -36,7 +36,7 @@ function withAlso(said: ReportedFinding, also: readonly string[]): ReportedFindi
   return { ...said, note: { ...note, also: [...(note?.also ?? []), ...also] } };
 }
 
-/** Without the fields of a field that goes, where no more is said of them than of the field. */
+/** Without the fields of a removed field, where no more is said of them than of the field. */
 function withoutInner(all: readonly ReportedFinding[]): ReportedFinding[] {
   const removed = new Map<string, { readonly path: string; readonly inner: string[] }>();
   const kept: (() => ReportedFinding)[] = [];

@@ -3,7 +3,7 @@ import { groupBy } from '../text/group.js';
 
 const mostAlike = 3;
 
-/** Sentences with one reason stand together; `-o json` has them all. */
+/** Joins sentences with one reason; `-o json` has them all. */
 export function abridgeUnchecked(sentences: readonly string[]): string[] {
   return [...groupBy(sentences, reasonIn).values()].flatMap((group) => {
     const { shown, more } = firstOf(group, mostAlike);

@@ -1,4 +1,4 @@
-/** The decision of a report in a word, and in one sentence who is hurt. */
+/** The decision of a report in a word, and in one sentence who is affected. */
 import type { Finding } from '../rule/index.js';
 import { firstNames, shortened } from '../text/shortened.js';
 import type { CheckReport, CheckResult } from './check-report.js';

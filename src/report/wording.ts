@@ -3,7 +3,7 @@ import type { Place } from '../text/documents/index.js';
 import { effectWords as proofWords, requestSentence } from '../upgrade/index.js';
 import type { FindingNote } from './check-report.js';
 
-/** The effect of a change on objects, where nothing else tells that they stay valid. */
+/** The effect of a change on objects, where nothing else says that they stay valid. */
 export const effectWords = { ...proofWords, behavior: 'changes behavior, breaks no object' };
 
 /** Version and path, and before them the object where it is another than the one that is judged. */

@@ -95,7 +95,7 @@ export interface RuleDescription {
   readonly refusedByServer?: boolean;
   /** It is about what a definition does to objects, so `enforce: proven` waits for the proof. */
   readonly awaitsProof?: boolean;
-  /** Findings of several rules about one version that goes are shown as one, and those of one rule about a field and its fields. */
+  /** Findings of several rules about one removed version are shown as one, and those of one rule about a field and its fields. */
   readonly groupsWith?: 'removed-version' | 'removed-field';
 }
 
@@ -181,7 +181,7 @@ export function formatReference({ kind, namespace, name }: ObjectReference): str
   return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
 }
 
-/** Where a rule comes from, for anybody to look up; files are cited in the version that was read. */
+/** Where a rule comes from: public pages and files, cited in the version that was read. */
 type Repository = `${string}/${string}`;
 type Cite = (path: `${string}.go`, ...functions: string[]) => string;
 

@@ -231,7 +231,7 @@ class Estimate {
     if (entries !== undefined) this.entries.set(node, entries);
   }
 
-  /** Only of the first variable of a fold is it known what it stands for. */
+  /** Only the first variable of a comprehension has a known meaning. */
   private costOfPlainFold(node: Fold): Range {
     const { range, initial, condition, step, result, variable: name } = node;
     const before = plus(this.cost(range), this.cost(initial));

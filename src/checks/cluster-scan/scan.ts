@@ -38,7 +38,7 @@ export interface ScanResult {
   readonly objects: number;
   /** One per object that something was found about, in the order of kinds and names. */
   readonly results: readonly { readonly name: string; readonly verdict: Verdict }[];
-  /** Checks that could not be made and why, a sentence each; a cause that several kinds share stands once. */
+  /** Checks that could not be made and why, a sentence each; a cause that several kinds share is listed once. */
   readonly unchecked: readonly string[];
   /** Nothing of what is judged could be read: that nothing was found says nothing. */
   readonly isBlind: boolean;

@@ -139,7 +139,7 @@ function countedOf(
   return counted.length === 0 ? {} : { counted };
 }
 
-/** As at the gate: a version that goes is an error where several operators own the definition. */
+/** As at the gate: a removed version is an error where several operators own the definition. */
 function withSharedOwners(
   findings: readonly Finding[],
   name: string,
@@ -194,7 +194,7 @@ export async function checkRemoved(
   return { name, verdict, output: {}, places };
 }
 
-/** The old definition stands for the one the cluster has: what switches checks off there counts. */
+/** The old definition is taken for the cluster's: its switch-offs count. */
 async function decide(
   old: FoundCrd | undefined,
   next: FoundCrd,

@@ -72,7 +72,7 @@ export function withFixes(
   if (repair === undefined) return { findings };
   if (hints !== undefined) hints.left -= repair.cost;
   repaired.push({ next, repair });
-  // `--fix` tells them to standard error.
+  // `--fix` prints them on standard error.
   if (isFixWanted) return { findings: patched };
   const notes = repair.left.flatMap(({ path, refused }) =>
     refused === undefined ? [] : [`no fix at ${path}: ${notOffered(refused)}`],

@@ -39,7 +39,7 @@ export interface RuleExplanation {
   /** The name under which it is documented. */
   readonly id: string;
   readonly family: Family;
-  /** The people hurt by what it finds. */
+  /** The people affected by what it finds. */
   readonly audience?: Audience;
   /** Before a policy has its say. */
   readonly severity: Severity;

@@ -54,7 +54,7 @@ export const crdClassic = defineOperation<ClassicInput>({
     if (verdict.warningEvent !== null) {
       findings.push(findingNamed(rule, { severity: 'warning', message: verdict.warningEvent }));
     }
-    // Names alone do not tell who replaces whom: the asker names those that stand side by side.
+    // Names alone do not show which replaces which: the caller names those that are there at once.
     const named = owners.map((name) => ({ namespace: '', name, replaces: '' }));
     const warnings = escalateForSharedOwners(contractWarnings(upgrade), () => named);
     append(findings, warnings);

@@ -97,7 +97,7 @@ export function findWay(
   return { ...common, steps: taken, to, goesOn, obstacles: [] };
 }
 
-/** Why no way leads there, what to do about it, and what tells more. */
+/** Why no way leads there, what to do about it, and which command shows more. */
 function wayObstacle(
   message: string,
   { package: packageName, to: wanted, catalog: sources }: PackageQuestion,

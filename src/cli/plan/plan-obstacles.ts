@@ -184,7 +184,7 @@ export async function bundleOf(manifests: string | undefined): Promise<string | 
   return (await isBundle(folder)) ? folder : undefined;
 }
 
-/** Nothing of definitions: the steps of the plan tell it. */
+/** Leaves out definitions, which the steps of the plan report. */
 export async function bundleObstacles(
   { old, new: next }: ComparedSources,
   { policy, minors, given }: PlanQuestion,

@@ -93,7 +93,7 @@ export async function planPackage(asked: PackageQuestion): Promise<FoundPlan> {
       obstacles: causesAmong([
         ...unownedObstacles(question, installation),
         ...way.obstacles,
-        // With a cluster, what OLM resolves in the namespace tells it.
+        // With a cluster, the resolution of the namespace shows it.
         ...(state === undefined && installation.by === 'classic'
           ? requirementObstacles(question, way, catalogs)
           : []),

@@ -38,7 +38,7 @@ export interface FoundNamespace {
   readonly state: NamespaceState;
   /** From each namespace that could be read. */
   readonly operatorGroups: readonly JsonObject[];
-  /** Objects of the namespace by their kind that tell how earlier steps went. */
+  /** Objects of the namespace, by kind, that show how earlier steps ended. */
   readonly history: ReadonlyMap<string, readonly JsonObject[]>;
   /** Null where it is not known, as in a folder. */
   readonly kubernetesVersion: string | null;

@@ -52,7 +52,7 @@ export function urlOf({ namespace, name, port, path }: ServiceReference): URL {
 export type Authorities =
   /** PEM of each; none where the system's count. */
   | { readonly certificates: readonly string[] }
-  /** Why a connection would tell nothing about the converter. */
+  /** Why a connection would show nothing about the converter. */
   | { readonly unusable: string };
 
 /** Reading a certificate takes a millisecond, for which all other requests wait. */

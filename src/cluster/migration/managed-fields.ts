@@ -19,7 +19,7 @@ import { objectAt, textAt, valueAt } from '../../text/documents/fields.js';
 
 export interface MovedEntries {
   readonly entries: readonly JsonObject[];
-  /** How many of them named a version that goes. */
+  /** How many of them named a version that is removed. */
   readonly moved: number;
 }
 

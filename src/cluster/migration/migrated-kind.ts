@@ -1,4 +1,4 @@
-/** A CustomResourceDefinition as its migration needs it: what is stored, what goes, and where it goes to. */
+/** A CustomResourceDefinition as its migration needs it: the stored versions, those to leave, and the one to move to. */
 import {
   droppedFields,
   readCustomResourceDefinition,

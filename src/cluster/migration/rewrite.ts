@@ -52,7 +52,10 @@ export async function rewrite(
       // Admission webhooks deny with any code: only reading tells a refusal from an object that is
       // gone, or that another client has written.
       const again = await requests.find(objectPath(kind, name), maxTries);
-      if (again !== undefined && (written.status === 404 || isSameState(read, again))) {
+      if (
+        again !== undefined &&
+        (written.status === 404 || metaOf(read).resourceVersion === metaOf(again).resourceVersion)
+      ) {
         return { kind: 'failed', reason: withoutValues(written.message) };
       }
       if (++conflicts >= maxConflicts) {
@@ -66,10 +69,6 @@ export async function rewrite(
     if (error.status === undefined || error.status === 401 || isRightMissing(error)) throw error;
     return { kind: 'failed', reason: withoutValues(error.message) };
   }
-}
-
-function isSameState(one: JsonObject, other: JsonObject): boolean {
-  return metaOf(one).resourceVersion === metaOf(other).resourceVersion;
 }
 
 /** Keeps the reason up to the field's error: the value, which may be a secret, is quoted after it. */

@@ -20,7 +20,7 @@ export interface ManagerExample extends ObjectName {
 
 export interface Survey {
   readonly objects: number;
-  /** Objects of which an entry of managedFields names a version that goes. */
+  /** Objects of which an entry of managedFields names a version that is removed. */
   readonly naming: number;
   /** The first of these. */
   readonly named: readonly ObjectName[];
@@ -78,7 +78,7 @@ export async function survey(
   return { objects, naming, named, writers, examples: [...examples.values()] };
 }
 
-/** Whether an entry of its managedFields names a version that goes. */
+/** Whether an entry of its managedFields names a version that is removed. */
 export function namesLeaving(kind: MigratedKind, object: JsonObject): boolean {
   return metaOf(object).managedFields.some((entry) => {
     const apiVersion = own(entry, 'apiVersion');

@@ -1,4 +1,4 @@
-/** The state of OLM as an API server tells it: a list and a watch per kind. */
+/** The state of OLM from an API server: a list and a watch per kind. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Backoff } from '../view/backoff.js';
 import type { Connection } from '../view/connection.js';

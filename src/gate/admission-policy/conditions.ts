@@ -25,7 +25,7 @@ export function celRule(node: SchemaNode, layer: Layer): FieldRule {
   });
 }
 
-/** Whether the rule `r` names the fields that a rule names which goes. */
+/** Whether the rule `r` names the fields that a removed rule names. */
 function replacesRule(
   { rules }: SchemaNode,
   { id, children, otherNames }: Layer,

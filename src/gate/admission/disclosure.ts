@@ -24,7 +24,7 @@ export interface Disclosure {
   readonly withheld?: string;
   /** Why no stored objects may be shown or decide, in a sentence. */
   readonly objectsWithheld?: string;
-  /** In a sentence: what is known there decides, and is told by rule alone. */
+  /** In a sentence: what is known there decides, and is reported by its rule alone. */
   readonly namesWithheld?: string;
   /** Whether the gate has no right to read what would show who asks. */
   readonly isBlind?: boolean;

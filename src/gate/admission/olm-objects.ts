@@ -238,13 +238,13 @@ async function redactionFor(
   const { namesWithheld, withheld } = standing;
   // They hold nothing of the cluster: a caller that may be lying about its user must not learn what that user can read.
   if (withheld !== undefined) return (finding) => finding;
-  // The kinds on the way to a finding tell no more than the finding.
+  // The kinds on the way to a finding reveal no more than the finding.
   const kindsOf = async (rule: string): Promise<AskedKind[]> => [
     ...(await judge(question, state, rule)).asked,
   ];
   const namespace = metaOf(question.object).namespace;
   let local: Promise<OlmAnswer> | undefined;
-  // That nothing outside of the namespace matters must not tell whether something is there.
+  // The answer must not reveal whether something outside of the namespace exists.
   const isLocal = async (name: string): Promise<boolean> => {
     const isOfNamespace = ({ id, protects }: (typeof olmRules)[number]): boolean =>
       id === name && protects === 'own-namespace';

@@ -215,7 +215,7 @@ async function answer(
     redact === undefined
       ? proven
       : proven.map((each) => ({ ...each, finding: redact(each.finding) }));
-  // Findings that differ only in what was redacted would tell how many objects there are.
+  // Findings that differ only in what was redacted would reveal how many objects there are.
   const disclosed = redact === undefined ? decided : distinct(decided);
   const warnings = boundWarnings([
     ...verdict.warnings,

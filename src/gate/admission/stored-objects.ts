@@ -304,7 +304,7 @@ function unchecked(subject: StoredSubject, why: string): Finding {
   return uncheckedFinding(subject, { id: 'failed', data: { name: subject.name, why } });
 }
 
-/** A definition that was deleted while it had no objects can have some when its last finalizer goes. */
+/** A definition that was deleted while it had no objects can have some when its last finalizer is removed. */
 function isDeletion({ operation, object, oldObject }: AdmissionRequest): boolean {
   if (operation === 'DELETE') return true;
   return !!object && !!oldObject && isDeletedByWrite({ object, oldObject });

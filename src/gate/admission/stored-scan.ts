@@ -21,7 +21,7 @@ interface StoredScan {
   readonly unchecked: readonly string[];
   /** It ran out of time: another attempt may have enough. */
   readonly isUnfinished: boolean;
-  /** A proof stands for the objects: they were not all read, and are not counted. */
+  /** A proof decides: the objects were not all read, and are not counted. */
   readonly isProven?: true;
   /** `widgets.example.com`, when the gate has no right to list it. */
   readonly forbidden?: string;
@@ -184,7 +184,7 @@ async function runScan(
     try {
       const read = (list: Buffer<ArrayBuffer>): Promise<JudgedPage> =>
         judgePage(list, version, pair, judge);
-      // The writers of objects in a version that goes are worth reading them all.
+      // All are read where a version is removed, to find the writers of its objects.
       if (plan.leaving !== undefined) proven = false;
       for await (const page of objectPages(view, { group, version, resource }, read, { signal })) {
         tally = addTallies(tally, page.tally);

@@ -113,7 +113,7 @@ export async function syncPolicies(
   }
   const removed: string[] = [];
   const query = { labelSelector: `${syncedLabel}=true` };
-  // A policy without its binding denies nothing, so the binding goes first.
+  // A policy without its binding denies nothing, so the binding is removed first.
   for (const [collection, kind] of [
     [bindingsPath, bindingKind],
     [policiesPath, policyKind],

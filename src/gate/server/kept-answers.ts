@@ -1,11 +1,7 @@
-/**
- * A cache of answers: a write after its dry run, and a retry after a denial, ask the same question again.
- */
-
 /** The largest answer that is kept, as a share of the cache. */
 const maxShare = 1 / 8;
 
-/** Keeps the answers that were used last, up to a number of bytes. */
+/** The answers used last, up to a number of bytes: a write after its dry run, and a retry after a denial, ask the same again. */
 export class KeptAnswers {
   readonly #answers = new Map<string, string>();
   #bytes = 0;

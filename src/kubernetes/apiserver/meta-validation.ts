@@ -33,7 +33,7 @@ export const subdomainName: NameRule = (name, isPrefix) =>
 /** Resources embedded in a custom resource. */
 export const pathSegmentName: NameRule = pathSegmentProblems;
 
-/** How a minor tells what is wrong with metadata; what it refuses is the same. */
+/** How a minor words errors of metadata; what it refuses is the same. */
 export interface MetaWording {
   /** Errors in owner references and managed fields name the problem and the field. */
   readonly tellsMissingMeta: boolean;

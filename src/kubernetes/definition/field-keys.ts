@@ -1,4 +1,4 @@
-/** Where in a document stands what an API server's error names. */
+/** The place in a document of the field that an API server's error names. */
 import {
   isObject,
   keyLengths,

@@ -38,7 +38,7 @@ export function definitionOfJsonSchema(
     spec: {
       group,
       names: { kind, plural, singular, listKind: `${kind}List` },
-      // The schema does not tell the scope; no object is judged by it.
+      // The schema does not have the scope; no object is judged by it.
       scope: 'Namespaced',
       versions: [{ name: version, served: true, storage: true, schema: { openAPIV3Schema } }],
     },

@@ -71,7 +71,7 @@ export function bundleObjectProblem(properties: readonly Property[]): string | u
 
 /** JSON is taken as it is; anything else must be YAML. */
 function manifestProblem(base64: string): string | undefined {
-  // The start tells the format: most manifests are JSON and need not be decoded whole.
+  // The start shows the format: most manifests are JSON and need not be decoded whole.
   if (/^\s*\{/.test(decodeBase64(base64.slice(0, 64)).toString('latin1'))) return undefined;
   return yamlProblem(decodeBase64(base64));
 }

@@ -44,7 +44,7 @@ export function validateCatalog(catalog: Catalog): Validation {
     const { message, where: place } = model;
     return { error: message, complaints: [{ message, place, within: [] }] };
   }
-  const tree = validationTree(model);
+  const tree = branch('invalid index', [...model.values()].map(packageTree));
   if (tree === undefined) return { model, complaints: [] };
   const complaints = treeLeaves(tree).map(({ path, leaf }) => ({
     message: leaf.message,
@@ -71,10 +71,6 @@ export interface TreeNode {
   readonly message: string;
   readonly children?: readonly TreeNode[];
   readonly place?: ObjectPlace;
-}
-
-function validationTree(model: CatalogModel): TreeNode | undefined {
-  return branch('invalid index', [...model.values()].map(packageTree));
 }
 
 function renderTree(root: TreeNode): string {

@@ -11,7 +11,7 @@ export interface CatalogPiece {
   readonly items: string;
 }
 
-/** Small enough that writing one or taking one in is no pause anybody would notice. */
+/** Small enough that writing or reading one delays nothing else. */
 const itemsPerPiece = 200;
 
 export function* catalogPieces(catalog: Catalog): Generator<CatalogPiece> {

@@ -16,7 +16,7 @@ import type { Pattern } from '../../text/go/regexp.js';
 import { type FolderCollector, compileGlob } from './applied-folder.js';
 import { foldersAround } from './repository.js';
 
-/** More parameters are more Applications than anybody keeps in a repository. */
+/** No repository has more Applications than this. */
 const mostApplications = 10_000;
 
 /** @throws InvalidInputError for generators that cannot be read */
@@ -95,7 +95,7 @@ async function parametersOf(
         .reduce((all, each) => merged(all, each), base),
     );
   }
-  // Clusters, pull requests and other repositories: the template alone may tell the folder.
+  // Clusters, pull requests and other repositories: the template alone may name the folder.
   return [{}];
 }
 

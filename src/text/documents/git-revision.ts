@@ -1,4 +1,4 @@
-/** Which commit a name stands for: one thing only, and of a branch the place where HEAD left it. */
+/** The one commit that a name means; for a branch, the place where HEAD left it. */
 import { parse } from 'node:path';
 import { InvalidInputError, invalidInput } from './error.js';
 import { noPath } from './regular-file.js';

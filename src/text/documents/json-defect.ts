@@ -2,7 +2,7 @@
 import { isDigit, JsonLexer, kinds, type Kind } from './json-lexer.js';
 
 export interface JsonDefect {
-  /** Where the first value ends that could be one, or what is missing should stand. */
+  /** Where the first value ends that could be one, or where the missing part belongs. */
   readonly offset: number;
   readonly reason: string;
   /** The message of Go's encoding/json, and the character that it is about. */

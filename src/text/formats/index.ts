@@ -12,7 +12,7 @@ export type FormatCheck = (text: string) => boolean;
 const sloppy = { leadingZeros: true };
 
 const formats = new Map<string, FormatCheck>([
-  ['bsonobjectid', isBSONObjectID],
+  ['bsonobjectid', (text) => /^[0-9a-fA-F]{24}$/.test(text)],
   ['uri', (text) => typeof parseRequestURI(text) !== 'string'],
   ['email', isEmail],
   ['hostname', isHostname],
@@ -28,7 +28,7 @@ const formats = new Map<string, FormatCheck>([
   ['isbn10', isISBN10],
   ['isbn13', isISBN13],
   ['creditcard', isCreditCard],
-  ['ssn', isSSN],
+  ['ssn', (text) => text.length === 11 && /^\d{3}[- ]?\d{2}[- ]?\d{4}$/.test(text)],
   ['hexcolor', (text) => colorPatterns.hex.test(text)],
   ['rgbcolor', (text) => colorPatterns.rgb.test(text)],
   ['byte', isBase64],
@@ -36,8 +36,8 @@ const formats = new Map<string, FormatCheck>([
   ['date', isDate],
   ['duration', (text) => parseDuration(text) !== undefined],
   ['datetime', isDateTime],
-  ['k8sshortname', isShortName],
-  ['k8slongname', isLongName],
+  ['k8sshortname', (text) => text.length <= 63 && shortName.test(text)],
+  ['k8slongname', (text) => text.length <= 253 && longName.test(text)],
 ]);
 
 /** Their names without dashes. */
@@ -65,10 +65,6 @@ const colorPatterns = {
 /** Standard alphabet with padding; the empty text is refused. */
 export function isBase64(text: string): boolean {
   return text !== '' && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
-}
-
-function isSSN(text: string): boolean {
-  return text.length === 11 && /^\d{3}[- ]?\d{2}[- ]?\d{4}$/.test(text);
 }
 
 function isISBN10(text: string): boolean {
@@ -105,10 +101,6 @@ function isCreditCard(text: string): boolean {
   return sum % 10 === 0;
 }
 
-function isBSONObjectID(text: string): boolean {
-  return /^[0-9a-fA-F]{24}$/.test(text);
-}
-
 const hostname =
   /^([a-zA-Z0-9\p{S}\p{L}]((-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?)|([a-zA-Z0-9\p{S}\p{L}](([a-zA-Z0-9\-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?)(\.)){1,}([a-zA-Z\p{L}]){2,63})$/u;
 
@@ -122,14 +114,6 @@ function isHostname(text: string): boolean {
 const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const shortName = new RegExp(`^${label}$`);
 const longName = new RegExp(`^${label}(\\.${label})*$`);
-
-function isShortName(text: string): boolean {
-  return text.length <= 63 && shortName.test(text);
-}
-
-function isLongName(text: string): boolean {
-  return text.length <= 253 && longName.test(text);
-}
 
 /** Whether `net/mail.ParseAddress` finds exactly one address with a name (RFC 5322). */
 function isEmail(text: string): boolean {

@@ -33,7 +33,7 @@ import { type PairLimits, UpgradePair } from '../pair.js';
 export interface Judgement {
   /** By the profile first, then who else is affected than stored objects. */
   readonly findings: readonly Finding[];
-  /** The same before anybody asked what becomes of objects. */
+  /** The same before the proof of what becomes of objects. */
   readonly plain: readonly Finding[];
   /** The whole text of the profile's reference or of the proof; empty when it allows. */
   readonly message: string;

@@ -113,7 +113,7 @@ function resultOf({ difference, outcome }: Decided, { version, from }: VersionPa
   return from === undefined ? { version, ...said } : { version, from, ...said };
 }
 
-/** Harm that no difference does alone is told where it was met first. */
+/** Harm that no difference does alone is reported where it was found first. */
 function withJointHarm(search: Search, decided: readonly Decided[]): readonly Decided[] {
   if (decided.some(({ outcome }) => outcome.witness !== undefined)) return decided;
   const met = decided.find(({ outcome }) => outcome.unattributed !== undefined);

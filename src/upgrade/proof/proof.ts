@@ -152,7 +152,7 @@ function newlyServed(
     );
 }
 
-/** Nothing was written through the version before, so that only harm to what is stored is told. */
+/** Nothing was written through the version before, so that only harm to what is stored is reported. */
 function ofWritesThrough(version: string, results: readonly ProofResult[]): ProofResult[] {
   return results
     .filter(({ effect }) => effect !== 'safe' && effect !== 'behavior')

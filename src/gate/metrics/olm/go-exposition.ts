@@ -28,7 +28,10 @@ interface Sample {
 function render(family: string, sample: Sample): { key: (string | number)[]; line: string } {
   const { quantile, ...labels } = sample.labels;
   const names = Object.keys(labels).sort(compareBytes);
-  const pairs = names.map((name) => `${name}="${escapeLabel(String(labels[name]))}"`);
+  const pairs = names.map((name) => {
+    const value = escapeHelp(String(labels[name])).replaceAll('"', '\\"');
+    return `${name}="${value}"`;
+  });
   if (quantile !== undefined) pairs.push(`quantile="${formatFloat(Number(quantile))}"`);
   const name = sample.metricName ?? family;
   const braces = pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
@@ -62,10 +65,6 @@ function compareKeys(
 
 function escapeHelp(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
-}
-
-function escapeLabel(text: string): string {
-  return escapeHelp(text).replaceAll('"', '\\"');
 }
 
 /** OLM's metrics are kept current in the other replicas too, so that counters go on when another one takes over. */

@@ -46,7 +46,7 @@ function tellCsv(metrics: OlmMetrics, { old, object }: ObjectChange): void {
   const [namespace, name] = placeOf(object);
   const phase = textAt(object, 'status', 'phase') ?? '';
   const reason = textAt(object, 'status', 'reason') ?? '';
-  // OLM tells of a ClusterServiceVersion once it has written a status.
+  // OLM reports a ClusterServiceVersion once it has written a status.
   if (phase !== '') {
     const version = textAt(object, 'spec', 'version') ?? '';
     metrics.csvChanged({ namespace, name, version, phase, reason });

@@ -249,7 +249,7 @@ export function crossingEdges(
   for (const [at, { channel, origins }] of channels.entries()) {
     const own = new Set(origins.map(({ name }) => name));
     for (const { from, to, kind } of updatesInto(channel, heads)) {
-      const nearest = nearestOf(columns.get(from) ?? [], at);
+      const nearest = columns.get(from)?.toSorted((a, b) => Math.abs(a - at) - Math.abs(b - at))[0];
       if (own.has(from) || nearest === undefined) continue;
       if (found.length >= maxCrossing) return found;
       const reason = breaks(from, to);
@@ -290,8 +290,4 @@ function columnsByName(channels: readonly ChannelState[]): Map<string, number[]>
     for (const { name } of entries) addTo(columns, name, at);
   }
   return columns;
-}
-
-function nearestOf(columns: readonly number[], at: number): number | undefined {
-  return columns.toSorted((a, b) => Math.abs(a - at) - Math.abs(b - at))[0];
 }

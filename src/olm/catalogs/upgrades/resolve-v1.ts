@@ -36,7 +36,7 @@ export interface V1Request {
   readonly version?: string;
   readonly channels?: readonly string[];
   readonly upgradeConstraintPolicy?: 'CatalogProvided' | 'SelfCertified' | undefined;
-  /** Undefined where no ClusterExtension tells how bundles are installed. */
+  /** Undefined where no ClusterExtension says how bundles are installed. */
   readonly install?: InstallRequest;
   readonly bundleReleaseSupport?: boolean;
 }

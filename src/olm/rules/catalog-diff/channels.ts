@@ -114,7 +114,7 @@ function* defaultMoved(old: PackageState, now: PackageState): Generator<Finding>
   });
 }
 
-/** A bound on a comparison: anybody may have written one of the catalogs. Steps of each kind, in comparisons of a version with a range. */
+/** Bounds a comparison, because any author may have written a catalog: steps of each kind, in comparisons of a version with a range. */
 const steps = { comparison: 1, update: 20, changedDefinition: 250, judgement: 5_000 };
 
 /** The largest public catalogs take less than a hundredth. */

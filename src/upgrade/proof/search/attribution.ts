@@ -1,4 +1,4 @@
-/** Whether harm was done where a difference stands; errors of two judgements of one object beside each other. */
+/** Whether harm was done where a difference is, by the errors of two judgements of one object. */
 import { type FieldError, fieldOf, isUnchecked, wholeObject } from '../../../kubernetes/index.js';
 import { formatName } from '../../crd/schema-keys.js';
 import type { Place } from '../pin.js';

@@ -252,7 +252,7 @@ function resultsOf(
   return versionsOf(finding).flatMap((version) => byVersion.get(version) ?? []);
 }
 
-/** Which differences each finding is the one to tell. */
+/** Assigns each difference to the finding that reports it. */
 class Ownership {
   readonly #own = new Map<Finding, ReadonlySet<ProofResult>>();
   /** Reported by a finding of that very change. */

@@ -61,7 +61,9 @@ export function olmErrorsOf(
   versions: readonly string[],
 ): ValidatorError[] {
   const stopped = new Set(
-    findings.filter(stopsReference).map(({ rule, version }) => stopOf(rule, version)),
+    findings
+      .filter(({ rule, reference = '' }) => rule === noExistingFieldRemoved.id || reference !== '')
+      .map(({ rule, version }) => stopOf(rule, version)),
   );
   const lines: (ValidatorError & { readonly version: string | undefined })[] = [];
   const said = new Set<string>();
@@ -86,10 +88,6 @@ export function olmErrorsOf(
 
 const changesOf = (version: string): string =>
   `calculating schema diff for CRD version ${quote(version)}`;
-
-function stopsReference({ rule, reference = '' }: Finding): boolean {
-  return rule === noExistingFieldRemoved.id || reference !== '';
-}
 
 function stopOf(rule: string, version: string | undefined): string {
   return `${rule === noExistingFieldRemoved.id ? changeValidator : rule} ${version ?? ''}`;

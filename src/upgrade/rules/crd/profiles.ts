@@ -69,7 +69,7 @@ export function judgeByReference(pair: UpgradePair, profile: ReferenceProfile): 
   }
 }
 
-/** Each definition read by itself tells which of the two holds the keyword that cannot be read. */
+/** Reads each definition by itself, to find which of the two holds the keyword that cannot be read. */
 function onItsSide(
   error: unknown,
   old: CustomResourceDefinition,

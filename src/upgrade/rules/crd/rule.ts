@@ -62,7 +62,7 @@ export interface DefinitionDifference {
   readonly texts: Texts;
   readonly version?: string;
   readonly path?: string;
-  /** How many fields it stands for, where there is no room to tell each; by default one. */
+  /** How many fields it stands for, where there is no room to list each; by default one. */
   readonly fields?: number;
   readonly place: DocumentPlace;
 }

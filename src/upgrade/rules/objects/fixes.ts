@@ -221,15 +221,13 @@ export function withFixes(root: JsonValue, changes: readonly PlacedChange[]): Js
     if (inner === undefined) return [key, value];
     const name =
       inner
-        .map(({ path, change }) => nameGiven(path, change))
+        .map(({ path, change }) =>
+          path.length === 0 && 'name' in change ? change.name : undefined,
+        )
         .find((given) => given !== undefined) ?? key;
     const isFree = !names.has(name);
     names.add(name);
     return [isFree ? name : key, withFixes(value, inner)];
   });
   return Object.fromEntries(entries);
-}
-
-function nameGiven(path: Path, change: ManifestFix['change']): string | undefined {
-  return path.length === 0 && 'name' in change ? change.name : undefined;
 }

@@ -20,7 +20,7 @@ import { pinOf, pinsNear } from './case-pins.js';
 export interface Assumed {
   readonly tree: Node;
   readonly isTransition: boolean;
-  /** How many steps above the value that rules are asked about it stands. */
+  /** Steps from it down to the value that rules are asked about. */
   readonly up?: number;
   /** Fields and items on the way to what it is about; it says nothing while that is absent. */
   readonly path?: readonly string[] | undefined;
