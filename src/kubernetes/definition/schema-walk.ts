@@ -1,3 +1,4 @@
+/** Walks over the schemas of a definition, and the bounds and cost limits of their rules. */
 import type { JsonValue } from '../../text/documents/index.js';
 import { sameValue } from '../apiserver/equality.js';
 import { SchemaNode, type UnjudgedKeywords, type SchemaKeywords } from '../apiserver/schema.js';

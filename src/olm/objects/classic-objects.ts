@@ -1,3 +1,4 @@
+/** ClusterServiceVersions, OperatorGroups, Subscriptions and CatalogSources, as rules read them. */
 import { type JsonObject, type JsonValue, metaOf } from '../../text/documents/index.js';
 import type { ClusterServiceVersion, OperatorGroup } from '../operator-groups/objects.js';
 import {

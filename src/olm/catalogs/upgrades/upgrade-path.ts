@@ -1,4 +1,25 @@
+/** Packages, edges and steps of update paths, and where the paths of the two OLMs differ. */
 import { type Catalog, type Channel, contentsOf, type PackageContents } from '../catalog.js';
+
+export interface PackageInCatalog extends PackageContents {
+  readonly catalog: string;
+  readonly priority: number;
+}
+
+/** The installed bundle. `release` is absent when it was never set, which is not the same as "". */
+export interface InstalledBundle {
+  readonly name: string;
+  readonly version: string;
+  readonly release?: string;
+}
+
+/** Why an entry is an update of what is installed. */
+export interface Edge {
+  readonly kind: 'replaces' | 'skips' | 'skipRange';
+  readonly channel: string;
+  /** The range, for `skipRange`. */
+  readonly range?: string;
+}
 
 export interface Step {
   /** Absent for a first installation. */
@@ -51,6 +72,38 @@ export function follow<At extends Stop>(
 
 export function startingFrom(installed: Stop | undefined): { readonly from?: string } {
   return installed === undefined ? {} : { from: installed.name };
+}
+
+/** No bundle can be chosen; `message` is the text of the reference where it has one. */
+export class ResolutionError extends Error {
+  override readonly name = 'ResolutionError';
+
+  constructor(
+    message: string,
+    readonly places: readonly string[] = [],
+    readonly remedies: readonly string[] = [],
+  ) {
+    super(message);
+  }
+}
+
+/** The text of a {@link ResolutionError}; anything else is a programming error and thrown again. */
+export function resolutionText(error: unknown): string {
+  if (error instanceof ResolutionError) return error.message;
+  throw error;
+}
+
+export function packageOf(
+  catalog: Catalog,
+  packageName: string,
+  { name, priority = 0 }: { readonly name: string; readonly priority?: number },
+): PackageInCatalog | undefined {
+  const contents = contentsOf(catalog, packageName);
+  const isKnown =
+    contents.channels.length + contents.bundles.length > 0 ||
+    catalog.packages.some((each) => each.name === packageName) ||
+    [...catalog.deprecations, ...catalog.others].some((each) => each.package === packageName);
+  return isKnown ? { catalog: name, priority, ...contents } : undefined;
 }
 
 /**
@@ -138,56 +191,4 @@ function skippedReason({ to }: Step, channels: readonly Channel[]): string[] {
     }
   }
   return [];
-}
-
-export interface PackageInCatalog extends PackageContents {
-  readonly catalog: string;
-  readonly priority: number;
-}
-
-/** The installed bundle. `release` is absent when it was never set, which is not the same as "". */
-export interface InstalledBundle {
-  readonly name: string;
-  readonly version: string;
-  readonly release?: string;
-}
-
-/** Why an entry is an update of what is installed. */
-export interface Edge {
-  readonly kind: 'replaces' | 'skips' | 'skipRange';
-  readonly channel: string;
-  /** The range, for `skipRange`. */
-  readonly range?: string;
-}
-
-/** No bundle can be chosen; `message` is the text of the reference where it has one. */
-export class ResolutionError extends Error {
-  override readonly name = 'ResolutionError';
-
-  constructor(
-    message: string,
-    readonly places: readonly string[] = [],
-    readonly remedies: readonly string[] = [],
-  ) {
-    super(message);
-  }
-}
-
-/** The text of a {@link ResolutionError}; anything else is a programming error and thrown again. */
-export function resolutionText(error: unknown): string {
-  if (error instanceof ResolutionError) return error.message;
-  throw error;
-}
-
-export function packageOf(
-  catalog: Catalog,
-  packageName: string,
-  { name, priority = 0 }: { readonly name: string; readonly priority?: number },
-): PackageInCatalog | undefined {
-  const contents = contentsOf(catalog, packageName);
-  const isKnown =
-    contents.channels.length + contents.bundles.length > 0 ||
-    catalog.packages.some((each) => each.name === packageName) ||
-    [...catalog.deprecations, ...catalog.others].some((each) => each.package === packageName);
-  return isKnown ? { catalog: name, priority, ...contents } : undefined;
 }
