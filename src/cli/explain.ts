@@ -22,7 +22,7 @@ import { type InvalidInputError, invalidInput } from '../text/documents/index.js
 import { provenBy } from '../rule/index.js';
 import { append } from '../text/long-lists.js';
 import { didYouMean } from '../text/nearest.js';
-import { comparedSources, fromStart, type ComparedSources } from './check/compared-sources.js';
+import { allFromStart, comparedSources, type ComparedSources } from './check/compared-sources.js';
 import { readDefinitions } from './options/crd-source.js';
 import { openPolicy, withTargetBranch } from './options/policy-option.js';
 import { print } from './output.js';
@@ -71,9 +71,7 @@ export function explainCommand(): Command {
           `${asked} needs OLD and NEW, as check crd does, e.g. olm-guard explain '${asked}' git:main:config/crd config/crd`,
         );
       }
-      const sources: ComparedSources[] = [];
-      for (const each of comparedSources(named, loaded))
-        sources.push(await fromStart(each, loaded));
+      const sources = await allFromStart(comparedSources(named, loaded), loaded);
       const profile = options.profile ?? (rule === 'Proof' ? 'proof' : loaded.policy.profile);
       const policy = await withTargetBranch({ ...loaded.policy, profile }, sources[0]?.old);
       await print(about + (await explainFinding(rule, path, sources, policy)));
@@ -106,7 +104,7 @@ function unknownRule(rule: string): InvalidInputError {
     ...termNames,
   ]);
   const about = meant === '' ? namesAbout(rule) : [];
-  const guess = about.length > 0 ? `; about that there are ${about.join(', ')}` : meant;
+  const guess = about.length > 0 ? `; about that: ${about.join(', ')}` : meant;
   return invalidInput(`there is no rule "${rule}"${guess}; docs/rules.md has all of them`);
 }
 

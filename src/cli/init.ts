@@ -126,6 +126,8 @@ async function definitionsOf(top: string) {
   }
   const rank = (file: string): number =>
     (ofCopies.test(file) ? 10_000 : 0) +
+    // Mostly an old copy.
+    (isLeftOut(file) ? 2_500 : 0) +
     (ofOthers.test(file) ? 40_000 : 0) +
     (ofReleases.has(posix.dirname(file)) ? 20_000 : 0) +
     // A file of several is put together from files of one each, where there are such.
@@ -139,7 +141,15 @@ async function definitionsOf(top: string) {
   const found = new Map<string, FoundDefinition>();
   /** Files of samples and tests with definitions that no other file has. */
   const omitted = new Map<string, string>();
-  for (const { name, ...each } of all.sort((one, other) => rank(one.file) - rank(other.file))) {
+  const sorted = all.sort((one, other) => rank(one.file) - rank(other.file));
+  // Such a folder would compare the copies too.
+  const ofSomeCopies = new Set<string>();
+  const seen = new Set<string>();
+  for (const { name, file } of sorted) {
+    if (seen.has(name) && ofCopies.test(file)) ofSomeCopies.add(posix.dirname(file));
+    seen.add(name);
+  }
+  for (const { name, ...each } of sorted) {
     if (found.has(name)) continue;
     // If any definition is released, those that only tests have are left out.
     const isOther = ofOthers.test(each.file) && released.size > 0;
@@ -156,13 +166,19 @@ async function definitionsOf(top: string) {
       if (isConverting && taken.includes(file)) return posix.dirname(kustomization);
     }
     const folder = posix.dirname(file);
-    // A folder with a kustomization is rendered, which may leave the file out.
-    const isLeftOut = [...kustomizations].some(
-      ([each, { taken }]) => posix.dirname(each) === folder && !taken.includes(file),
-    );
     const isApart =
-      isLeftOut || ofReleases.has(folder) || links.some((link) => link.startsWith(`${folder}/`));
+      isLeftOut(file) ||
+      ofReleases.has(folder) ||
+      ofSomeCopies.has(folder) ||
+      links.some((link) => link.startsWith(`${folder}/`));
     return folder === '.' || isApart ? file : folder;
+  }
+
+  /** A folder with a kustomization is rendered, which may leave the file out. */
+  function isLeftOut(file: string): boolean {
+    return [...kustomizations].some(
+      ([each, { taken }]) => posix.dirname(each) === posix.dirname(file) && !taken.includes(file),
+    );
   }
 }
 

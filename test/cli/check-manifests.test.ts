@@ -91,6 +91,15 @@ describe('check objects', () => {
     expect(answer.code).to.equal(1);
   });
 
+  it('says that there is nothing to compare with', async () => {
+    const nothing = write('nothing/settings.yaml', 'apiVersion: v1\nkind: ConfigMap\n');
+    const compared = ['check', 'objects', samples, '--crds', upgrade, '--against'];
+    expect((await runHere([...compared, nothing])).stderr).to.equal(
+      `olm-guard: --against ${nothing} has no CustomResourceDefinition: nothing is compared with it\n`,
+    );
+    expect((await runHere([...compared, installed])).stderr).to.equal('');
+  });
+
   it('finds definitions beside the objects, and ends with 2 without any', async () => {
     const beside = await report(samples, installed);
     expect(beside.code).to.equal(1);

@@ -100,7 +100,7 @@ describe('the command line', () => {
     [
       'a word that several rules are about',
       ['explain', 'storage'],
-      /no rule "storage"; about that there are StorageVersionChanged/,
+      /no rule "storage"; about that: StorageVersionChanged/,
     ],
     [
       'a change that the rule does not find',

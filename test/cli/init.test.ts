@@ -95,6 +95,21 @@ describe('init', () => {
     expect(code, stderr).to.equal(0);
   });
 
+  it('takes of a folder with copies only what no other folder has, and no file that is left out', async () => {
+    repository.write({
+      'config/crd/widgets.yaml': definitionText('widgets', { size: false }),
+      'config/crd/kustomization.yaml': 'resources: [bases/widgets.yaml, bases/gadgets.yaml]\n',
+      'bundle/manifests/gizmos.yaml': definitionText('gizmos'),
+    });
+    repository.commit();
+    await init();
+    expect(policy()).to.include(
+      'paths:\n  - "config/crd/bases"\n  - "bundle/manifests/gizmos.yaml"\n#',
+    );
+    const { stdout } = await runHere(['check', 'crd'], { cwd: repository.folder });
+    expect(stdout).to.include('CustomResourceDefinitions: 3 allowed');
+  });
+
   it('takes files of one definition before one that is put together from them', async () => {
     repository.write({
       'crds.yaml': `${definitionText()}---\n${definitionText('gadgets')}`,

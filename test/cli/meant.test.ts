@@ -188,6 +188,17 @@ describe('what was probably meant', () => {
     const right = group.replaceAll('biling', 'billing');
     const known = await runHere(['check', 'operatorgroup', file('g.yaml', right), '--state', olm]);
     expect(known.stdout).not.to.include('did you mean');
+    expect(known.stderr).to.equal('');
+  });
+
+  it('by a folder without any group that an OperatorGroup could be in the way of', async () => {
+    const state = mkdtempSync(join(folder, 'state-'));
+    const args = ['check', 'operatorgroup', file('g.yaml', group), '--state', state];
+    const { code, stderr } = await runHere(args);
+    expect(code).to.equal(0);
+    expect(stderr).to.equal(
+      `olm-guard: ${state} holds no Namespace, OperatorGroup or ClusterServiceVersion: groups are judged as the only ones\n`,
+    );
   });
 
   for (const [name, meant] of [

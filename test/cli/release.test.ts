@@ -8,6 +8,7 @@ import { definitionText, Repository } from './repository.js';
 
 const place = 'config/crd/widgets.yaml';
 const policy = 'old: release\npaths: [config/crd]\n';
+const policyHead = 'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\n';
 const small = definitionText('widgets', { size: false });
 
 describe('old: release', () => {
@@ -100,6 +101,24 @@ describe('old: release', () => {
     expect(stdout).to.include('compared with git:refs/tags/v1.0.0:');
     expect(code).to.equal(1);
     expect(stderr).to.include('the target of the pull request contains no tag');
+  });
+
+  it('names the start of the branch, once, where that lacks the policy, and not OLD', async () => {
+    repository.git('rm', '-q', '.olm-guard.yaml');
+    repository.commit();
+    repository.git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+    const start = repository.git('rev-parse', '--short=12', 'HEAD').trim();
+    repository.git('tag', 'v1.0.0');
+    repository.write({
+      '.olm-guard.yaml': `${policyHead}old: git:main\npaths: [config/crd, ${place}]\n`,
+    });
+    repository.commit();
+    const { stdout } = await runHere(['check', 'crd', '--old', 'git:v1.0.0'], { cwd });
+    expect(stdout).to.include(
+      `.olm-guard.yaml decides, and ${start}, where the branch began, does not have it`,
+    );
+    const { stderr } = await runHere(['check', 'crd', '--old', 'git:merge-base'], { cwd });
+    expect(stderr.match(/compared with \S+, where HEAD left/g)).to.have.length(1);
   });
 
   it('is taken from --old too, which wins over the policy', async () => {

@@ -27,8 +27,8 @@ import {
 } from '../../checks/index.js';
 import {
   aboutOld,
+  allFromStart,
   comparedSources,
-  fromStart,
   type ComparedSources,
   release,
 } from './compared-sources.js';
@@ -149,19 +149,14 @@ async function checkCrd(
   };
   try {
     await run.objects.requireFiles();
-    const all: ComparedSources[] = [];
-    for (const sources of wanted) all.push(await fromStart(sources, loaded));
+    const all = await allFromStart(wanted, loaded);
     for (const sources of all) await compare(sources, options, run);
+    const base = await policyBase(wanted[0], all[0]);
     const tally = run.acknowledged === 0 ? counts : { ...counts, acknowledged: run.acknowledged };
     const warnings = [
       ...(asked?.warnings ?? []),
       ...run.notes,
-      ...(await policyWarning(
-        options.policy,
-        loaded,
-        await policyBase(wanted[0], all[0]),
-        options.output,
-      )),
+      ...(await policyWarning(options.policy, loaded, base.old, options.output, base.isStart)),
     ];
     if (options.fix !== undefined) {
       const { writeFixes } = await import('./fix-file.js');
@@ -218,12 +213,13 @@ async function withPaths(
 async function policyBase(
   named: ComparedSources | undefined,
   found: ComparedSources | undefined,
-): Promise<string | undefined> {
+): Promise<{ readonly old: string | undefined; readonly isStart: boolean }> {
+  const compared = { old: found?.old, isStart: false };
   // An OLD that the policy names is as much the author's as the policy.
-  if (named === undefined || (named.old !== release && isNamed(named))) return found?.old;
+  if (named === undefined || (named.old !== release && isNamed(named))) return compared;
   return startOfBranch('git:merge-base:').then(
-    ({ source }) => source,
-    () => found?.old,
+    ({ source }) => ({ old: source, isStart: true }),
+    () => compared,
   );
 }
 

@@ -38,7 +38,7 @@ import { minorsFor } from '../options/kubernetes-option.js';
 import { ManifestFixes } from './fix-file.js';
 import { SkippedKinds, ObjectDefinitions } from './object-definitions.js';
 import { startReport } from '../report-output.js';
-import { startProgress } from '../output.js';
+import { printError, startProgress } from '../output.js';
 import { flags, withFlags, several, type NetworkOptions } from '../options/flags.js';
 
 interface Options extends DecisionOptions, NetworkOptions {
@@ -254,6 +254,11 @@ async function oldDefinitions(
       options,
     );
     close();
+    if (collection.crds.size === 0 && crds.size > 0) {
+      printError(
+        `olm-guard: --against ${source} has no CustomResourceDefinition: nothing is compared with it`,
+      );
+    }
     for (const sentence of collection.unchecked ?? []) unchecked.add(sentence);
     for (const [name, found] of collection.crds) if (!old.has(name)) old.set(name, found);
   }

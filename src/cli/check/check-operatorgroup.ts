@@ -28,7 +28,7 @@ import { withDefaultCluster } from '../options/cluster-option.js';
 import { openState, type SourceOptions } from '../options/olm-source.js';
 import { effectSections, effectsOfGroup, type GroupEffects } from './group-effects.js';
 import { loadPolicy } from '../options/policy-option.js';
-import { formOf, print } from '../output.js';
+import { formOf, print, printError } from '../output.js';
 import { suggestCommand } from '../options/suggest-command.js';
 import { readSourceWithWarnings } from '../options/skipped-files.js';
 import { sourceFlags } from '../options/olm-source.js';
@@ -69,6 +69,12 @@ async function run(source: string, options: Options): Promise<void> {
   }
   const state = await openState(withDefaultCluster(options), { watch: false });
   try {
+    const isAlone = rivals.every((kind) => state.count(kind) === 0);
+    if (options.state !== undefined && isAlone) {
+      printError(
+        `olm-guard: ${options.state} holds no Namespace, OperatorGroup or ClusterServiceVersion: groups are judged as the only ones`,
+      );
+    }
     const results: CheckResult[] = [];
     const effects = new Map<string, GroupEffects>();
     for (const document of groups) {
@@ -98,6 +104,9 @@ async function run(source: string, options: Options): Promise<void> {
     await state.close();
   }
 }
+
+/** Kinds without which no group can be in the way of another. */
+const rivals = ['Namespace', 'OperatorGroup', 'ClusterServiceVersion'];
 
 type FoundObject = ListedObject & { readonly document: Document };
 type GroupDocument = FoundObject & { readonly value: JsonObject };

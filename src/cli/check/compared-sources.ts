@@ -91,9 +91,20 @@ export async function fromStart(
   if (!commit.startsWith('git:') || !isStart) return sources;
   const { source: start, note } = await startOfBranch(commit).catch(refused);
   const source = `${prefix}${start}`;
-  if (note === undefined) return { ...sources, old: source };
-  printError(`olm-guard: ${note}`);
   return { ...sources, old: source, note };
+}
+
+/** The same for every path; each note is printed once. */
+export async function allFromStart(
+  wanted: readonly ComparedSources[],
+  loaded: LoadedPolicy,
+): Promise<readonly ComparedSources[]> {
+  const all: ComparedSources[] = [];
+  for (const sources of wanted) all.push(await fromStart(sources, loaded));
+  for (const note of new Set(all.flatMap(({ note }) => note ?? []))) {
+    printError(`olm-guard: ${note}`);
+  }
+  return all;
 }
 
 const isStartNamed = /^git:(?:[^:]*\.{3}|merge-base)(?::|$)/;

@@ -96,11 +96,13 @@ export async function policyWarning(
   { file, crdifyFile }: LoadedPolicy,
   old: string | undefined,
   format: string,
+  isStart = false,
 ): Promise<readonly string[]> {
   if (named !== undefined) return [];
-  const own = await policyOfItsOwn(file, old ?? '');
+  const base = { old: old ?? '', isStart };
+  const own = await policyOfItsOwn(file, base);
   const beside = file === undefined ? undefined : join(dirname(file), 'crdify.yaml');
-  const ofCrdify = await policyOfItsOwn(crdifyFile, old ?? '', beside, file);
+  const ofCrdify = await policyOfItsOwn(crdifyFile, base, beside, file);
   const sentences = [own, ofCrdify].filter((sentence) => sentence !== undefined);
   if (format !== 'text') for (const sentence of sentences) printError(`olm-guard: ${sentence}`);
   return sentences;
@@ -109,7 +111,7 @@ export async function policyWarning(
 /** A note where the policy is not that of the commit: the author of a change would decide about it. */
 async function policyOfItsOwn(
   found: string | undefined,
-  old: string,
+  { old, isStart }: { readonly old: string; readonly isStart: boolean },
   place = policyOfRepository(process.cwd()).place,
   named?: string,
 ): Promise<string | undefined> {
@@ -133,8 +135,11 @@ async function policyOfItsOwn(
   const way = named === undefined ? there : inCommit(relative(process.cwd(), named));
   const otherwise = `; to use that one: --policy ${way}`;
   if (after === undefined) return `${shown} is gone since ${reference}${otherwise}`;
+  const [what, end] = isStart
+    ? ['where the branch began', 'it is merged']
+    : ['which is compared with', 'OLD has it'];
   return before === undefined
-    ? `${shown} decides, and ${reference}, which is compared with, does not have it: it comes with the change, and this warning goes once it is merged`
+    ? `${shown} decides, and ${reference}, ${what}, does not have it: it comes with the change, and this warning goes once ${end}`
     : `${shown} decides, and differs from that in ${reference}${otherwise}`;
 }
 

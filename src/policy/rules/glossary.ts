@@ -21,6 +21,8 @@ const terms: Readonly<Record<string, string>> = {
   'data-loss': `An effect: ${effectWords['data-loss']}. A value that is stored is dropped or replaced when the object is read or written.`,
   undecided:
     'An effect: harm is neither shown nor ruled out. The finding says what stopped the proof; undecided in the policy says what follows: what the rule of the profile says (default), warn or deny.',
+  unprovable:
+    'Why a finding is undecided: no proof could be looked for, because the budget or the time ran out, a schema cannot be followed, or no object was found that has a value at the place. The rule of the profile decides, whatever undecided in the policy says.',
   behavior: `An effect: ${effectWords.behavior}. Every object stays accepted with its values, and something else differs, such as a default of new objects.`,
   safe: `An effect: ${effectWords.safe}.`,
   stored:
