@@ -34,6 +34,17 @@ describe('containment: strings of patterns', () => {
       { matches: [], minLength: 100_001 },
       { kind: 'unknown' },
     ],
+    [
+      'a length that no search reaches',
+      { matches: ['a+'], minLength: Number.MAX_SAFE_INTEGER },
+      { kind: 'unknown' },
+    ],
+    [
+      'a length below none',
+      { matches: ['^[ab]+$'], misses: '^a+$', minLength: -1 },
+      { kind: 'found', text: 'b' },
+    ],
+    ['a length below none alone', { matches: [], minLength: -1 }, { kind: 'found', text: '' }],
     ['two patterns at once', { matches: ['^[ab]*$', 'b.$'] }, { kind: 'found', text: 'ba' }],
     ['no pattern: every string', { matches: [], misses: 'a' }, { kind: 'found', text: '' }],
     ['(?i) is two cases', { matches: ['^(?i)ab$'], misses: '^[aA][bB]$' }, { kind: 'none' }],

@@ -110,7 +110,8 @@ function search(
   most: number,
   shared?: SharedBudget,
 ): { readonly answer: StringAnswer; readonly steps: number } {
-  const { matches, misses, minLength = 0, maxLength = Infinity } = question;
+  const { matches, misses, maxLength = Infinity } = question;
+  const minLength = Math.max(0, question.minLength ?? 0);
   // A longer text takes more steps than there are.
   const lengths = Math.min(minLength, maxSteps);
   const unknown = (steps: number) => ({ answer: { kind: 'unknown' }, steps }) as const;
@@ -187,8 +188,8 @@ function search(
     ...{ length: 0, codePoint: 0, parent: undefined },
   };
   // By the length of the shortest string that may come of them; of equal ones the latest goes on.
-  const open = new Map<number, Node[]>([[0, [root]]]);
-  for (let least = 0, left = 1; left > 0; least++) {
+  const open = new Map<number, Node[]>([[minLength, [root]]]);
+  for (let least = minLength, left = 1; left > 0; least++) {
     const nodes = open.get(least) ?? [];
     for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
       left--;
@@ -204,7 +205,7 @@ function search(
       if (next === undefined || !steps.take(next.length * stepsPerPlace))
         return unknown(steps.taken);
       for (const [to, codePoint] of next) {
-        const shortest = Math.max(least, minLength, length + 1 + to.distance);
+        const shortest = Math.max(least, length + 1 + to.distance);
         if (shortest > maxLength) continue;
         const longer = open.get(shortest) ?? [];
         open.set(shortest, longer);
