@@ -44,6 +44,11 @@ describe('containment: strings of patterns', () => {
       { matches: ['^[ab]+$'], misses: '^a+$', minLength: -1 },
       { kind: 'found', text: 'b' },
     ],
+    [
+      'a length between two, which a schema may ask though Kubernetes refuses it',
+      { matches: ['^a+$'], minLength: 1.5 },
+      { kind: 'found', text: 'aa' },
+    ],
     ['a length below none alone', { matches: [], minLength: -1 }, { kind: 'found', text: '' }],
     ['two patterns at once', { matches: ['^[ab]*$', 'b.$'] }, { kind: 'found', text: 'ba' }],
     ['no pattern: every string', { matches: [], misses: 'a' }, { kind: 'found', text: '' }],

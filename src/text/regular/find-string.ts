@@ -111,7 +111,7 @@ function search(
   shared?: SharedBudget,
 ): { readonly answer: StringAnswer; readonly steps: number } {
   const { matches, misses, maxLength = Infinity } = question;
-  const minLength = Math.max(0, question.minLength ?? 0);
+  const minLength = Math.max(0, Math.ceil(question.minLength ?? 0));
   // A longer text takes more steps than there are.
   const lengths = Math.min(minLength, maxSteps);
   const unknown = (steps: number) => ({ answer: { kind: 'unknown' }, steps }) as const;
