@@ -65,6 +65,7 @@ describe('containment: strings of patterns', () => {
       { matches: ['^\\Qab\\E*$'], misses: '^(ab)*$' },
       { kind: 'unknown' },
     ],
+    ['nothing before a count', { matches: ['^(?:{2}a)$'] }, { kind: 'unknown' }],
     ['flags are not repeated', { matches: ['^a(?i){2}$'] }, { kind: 'unknown' }],
     [
       'a count with a zero in front is text',
