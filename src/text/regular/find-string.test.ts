@@ -84,6 +84,7 @@ describe('containment: strings of patterns', () => {
     ],
     ['the empty one of listed texts', { matches: ['^(?:a|)$'] }, { kind: 'found', text: '' }],
     ['an escaped dot', { matches: ['^a.b$'], misses: '^a\\.b$' }, { kind: 'found', text: 'aab' }],
+    ['more than the empty string', { matches: [], misses: '$^' }, { kind: 'found', text: 'a' }],
     ['the empty string', { matches: ['^$|^a$'], misses: 'a' }, { kind: 'found', text: '' }],
     [
       'characters past the halves of surrogate pairs are there too',

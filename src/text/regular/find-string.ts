@@ -112,8 +112,8 @@ function search(
 ): { readonly answer: StringAnswer; readonly steps: number } {
   const { matches, misses, maxLength = Infinity } = question;
   const minLength = Math.max(0, Math.ceil(question.minLength ?? 0));
-  // A longer text takes more steps than there are.
-  const lengths = Math.min(minLength, maxSteps);
+  // A longer text takes more steps than there are; the empty one matches other patterns at the same place.
+  const lengths = Math.max(1, Math.min(minLength, maxSteps));
   const unknown = (steps: number) => ({ answer: { kind: 'unknown' }, steps }) as const;
   if (matches.length === 0 && misses === undefined) {
     if (minLength > maxLength) return { answer: { kind: 'none' }, steps: 0 };
