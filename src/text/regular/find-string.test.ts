@@ -34,6 +34,22 @@ describe('containment: strings of patterns', () => {
       { matches: [], minLength: 100_001 },
       { kind: 'unknown' },
     ],
+    [
+      'a length that no search reaches',
+      { matches: ['a+'], minLength: Number.MAX_SAFE_INTEGER },
+      { kind: 'unknown' },
+    ],
+    [
+      'a length below none',
+      { matches: ['^[ab]+$'], misses: '^a+$', minLength: -1 },
+      { kind: 'found', text: 'b' },
+    ],
+    [
+      'a length between two, which a schema may ask though Kubernetes refuses it',
+      { matches: ['^a+$'], minLength: 1.5 },
+      { kind: 'found', text: 'aa' },
+    ],
+    ['a length below none alone', { matches: [], minLength: -1 }, { kind: 'found', text: '' }],
     ['two patterns at once', { matches: ['^[ab]*$', 'b.$'] }, { kind: 'found', text: 'ba' }],
     ['no pattern: every string', { matches: [], misses: 'a' }, { kind: 'found', text: '' }],
     ['(?i) is two cases', { matches: ['^(?i)ab$'], misses: '^[aA][bB]$' }, { kind: 'none' }],
@@ -49,6 +65,7 @@ describe('containment: strings of patterns', () => {
       { matches: ['^\\Qab\\E*$'], misses: '^(ab)*$' },
       { kind: 'unknown' },
     ],
+    ['nothing before a count', { matches: ['^(?:{2}a)$'] }, { kind: 'unknown' }],
     ['flags are not repeated', { matches: ['^a(?i){2}$'] }, { kind: 'unknown' }],
     [
       'a count with a zero in front is text',
@@ -67,6 +84,7 @@ describe('containment: strings of patterns', () => {
     ],
     ['the empty one of listed texts', { matches: ['^(?:a|)$'] }, { kind: 'found', text: '' }],
     ['an escaped dot', { matches: ['^a.b$'], misses: '^a\\.b$' }, { kind: 'found', text: 'aab' }],
+    ['more than the empty string', { matches: [], misses: '$^' }, { kind: 'found', text: 'a' }],
     ['the empty string', { matches: ['^$|^a$'], misses: 'a' }, { kind: 'found', text: '' }],
     [
       'characters past the halves of surrogate pairs are there too',

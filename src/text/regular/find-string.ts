@@ -110,9 +110,10 @@ function search(
   most: number,
   shared?: SharedBudget,
 ): { readonly answer: StringAnswer; readonly steps: number } {
-  const { matches, misses, minLength = 0, maxLength = Infinity } = question;
-  // A longer text takes more steps than there are.
-  const lengths = Math.min(minLength, maxSteps);
+  const { matches, misses, maxLength = Infinity } = question;
+  const minLength = Math.max(0, Math.ceil(question.minLength ?? 0));
+  // A longer text takes more steps than there are; the empty one matches other patterns at the same place.
+  const lengths = Math.max(1, Math.min(minLength, maxSteps));
   const unknown = (steps: number) => ({ answer: { kind: 'unknown' }, steps }) as const;
   if (matches.length === 0 && misses === undefined) {
     if (minLength > maxLength) return { answer: { kind: 'none' }, steps: 0 };
@@ -187,8 +188,8 @@ function search(
   const place = placeOf(start, missing?.start());
   const root: Node = { place, length: 0, codePoint: 0, parent: undefined };
   // Nodes by the length of the shortest string that may follow; among equals the newest comes first.
-  const open = new Map<number, Node[]>([[0, [root]]]);
-  for (let least = 0, left = 1; left > 0; least++) {
+  const open = new Map<number, Node[]>([[minLength, [root]]]);
+  for (let least = minLength, left = 1; left > 0; least++) {
     const nodes = open.get(least) ?? [];
     for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
       left--;
@@ -204,7 +205,7 @@ function search(
       if (next === undefined || !steps.take(next.length * stepsPerPlace))
         return unknown(steps.taken);
       for (const [to, codePoint] of next) {
-        const shortest = Math.max(least, minLength, length + 1 + to.distance);
+        const shortest = Math.max(least, length + 1 + to.distance);
         if (shortest > maxLength) continue;
         const longer = open.get(shortest) ?? [];
         open.set(shortest, longer);

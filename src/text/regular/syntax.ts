@@ -158,12 +158,13 @@ class Parser {
     return withFlags(flags, match[1] ?? '');
   }
 
-  /** After flags or `\Q…\E` RE2 repeats what it has read last, and not the whole. */
+  /** RE2 has nothing to repeat at a start; after flags or `\Q…\E` it repeats what it has read last. */
   private refuseQuantifier(): void {
     if (this.quantifier() !== undefined) throw unsupported();
   }
 
   private atom(flags: Flags): Pattern {
+    this.refuseQuantifier();
     const character = this.next();
     switch (character) {
       case '^':
@@ -178,10 +179,6 @@ class Parser {
         return set(this.bracket(flags));
       case '\\':
         return this.escape(flags);
-      case '*':
-      case '+':
-      case '?':
-        throw unsupported();
       default:
         return set(withCase([[code(character), code(character)]], flags));
     }

@@ -219,7 +219,7 @@ function askedOfText(dice: Dice, root: string, sign: string, limit: number): str
     ...[`${at}.${count} ${sign} ${limit - 1}`, `${limit} ${sign} ${at}.${count}`],
     `${at}.split(${part})[${index}] == ${text}`,
     `${at}.split(${part})[${index}].${test}(${text})`,
-    `${at}.split(${part})[${index}].matches('${dice.pick(['^a?$', 'a|^b', '[^b]', '^.B', '(?i)b$', '[0-9a-]+', '^(a|/)$'])}')`,
+    `${at}.split(${part})[${index}].matches('${dice.pick(['^a?$', 'a|^b', '[^b]', '^.B', '^$', '(?i)b$', '[0-9a-]+', '^(a|/)$'])}')`,
     `${at}.split(${part}).${dice.pick(['all', 'exists'])}(x, x ${dice.pick(['==', '!='])} ${text})`,
     ...[`${at}.substring(${index}) == ${text}`, `${at}.charAt(${index}) == ${text}`],
     `${at}.substring(${dice.below(2)}, ${index}) == ${text}`,

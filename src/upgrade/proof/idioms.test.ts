@@ -391,6 +391,8 @@ const notImplied: readonly (readonly [string, string])[] = [
   ["self.matches('^v-(?s:.)*$')", "self.substring(2).matches('^(^a|b)$')"],
   ['self.size() > 1 && self.substring(2).size() <= 5', 'size(self) <= 6'],
   ["self.split('/')[0].size() <= 5", 'size(self) <= 6'],
+  ["self.contains('/')", "self.split('/')[1].matches('^$')"],
+  ["self.split('/')[0].matches('^{2}a')", "self.startsWith('{')"],
 ];
 
 /** The first implies the second; of the other fields too. */

@@ -180,7 +180,7 @@ export function pieceAt(spot: Spot, index: bigint, separator: string): Part {
       given,
       separator.codePointAt(separator.length - 1),
     );
-    return pattern && inside(start, `(?:${pattern})`, end);
+    return pattern === undefined ? undefined : inside(start, `(?:${pattern})`, end);
   };
   const atMost: AtMost = (most) =>
     most < 0n
