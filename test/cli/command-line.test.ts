@@ -331,7 +331,9 @@ describe('the command line', () => {
       symlinkSync(join(folder, 'other'), join(folder, name('4')));
       lutimesSync(join(folder, name('4')), old, old);
       await run(['check', 'crd', stored, removed], { env: { OLM_GUARD_CACHE: cache } });
-      const left = readdirSync(folder).filter((each) => /^joined-0|^joined-mine|^other/.test(each));
+      const left = readdirSync(folder).filter((each) =>
+        /^joined-0{15}|^joined-mine|^other/.test(each),
+      );
       expect(left).to.have.members([name('2'), name('4'), 'joined-mine', 'other']);
       expect(readdirSync(folder).length).to.be.above(left.length);
     } finally {
