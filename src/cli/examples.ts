@@ -65,7 +65,7 @@ completion: ${printed}
   completion bash
 version: ${printed}
   version
-serve: ${served}
+serve: ${served}; with --check 1 something is wrong
   serve --tls-cert-file tls.crt --tls-private-key-file tls.key
 init: 0 written, 2 nothing was written
   init

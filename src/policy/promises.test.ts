@@ -72,6 +72,19 @@ const rows: Row[] = [
     by: 'promise 1 of the policy (versions v*alpha*): audit',
   },
   {
+    name: 'a manifest that is refused by the definition as it stands is no change',
+    promises: [alpha],
+    finding: { rule: 'ObjectRefused', family: 'stored-objects', version: 'v1alpha1' },
+    says: 'denied',
+  },
+  {
+    name: 'but that of an entry which names the rule',
+    promises: [{ ...alpha, rules: ['ObjectRefused'] }],
+    finding: { rule: 'ObjectRefused', family: 'stored-objects', version: 'v1alpha1' },
+    says: 'audited',
+    by: 'promise 1 of the policy (versions v*alpha*; rules ObjectRefused): audit',
+  },
+  {
     name: 'names are compared as a whole',
     promises: [{ versions: ['v1'], mode: 'audit' }],
     finding: { version: 'v1beta1' },

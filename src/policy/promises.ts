@@ -72,6 +72,11 @@ export class SubjectPromises {
     if (strictest === undefined || promise === undefined) return undefined;
     const { mode } = promise;
     const isOfRule = promise.rules !== undefined;
+    // A manifest that the definition refuses as it stands is no change.
+    const isChange = this.definitions.some(
+      ({ old, next }) => old !== undefined && next !== undefined,
+    );
+    if (finding.family === 'stored-objects' && !isChange && !isOfRule) return undefined;
     // Strict for objects is not strict for columns and readers, unless the entry names their rule.
     if (mode === 'deny' && !isOfRule && contractModes.has(finding.family)) return undefined;
     return {

@@ -136,7 +136,7 @@ function isSame(one: string, other: string): boolean {
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return existsSync(path) && statSync(path).isDirectory();
 }
 
 /** The definition's name, which is untrusted, where it is one that Kubernetes would take. */

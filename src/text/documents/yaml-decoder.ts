@@ -120,10 +120,7 @@ class Decoder {
     while (key.kind === 'alias') key = key.target;
     if (key.kind !== 'scalar') {
       const what = key.kind === 'mapping' ? 'a map' : 'a list';
-      throw yamlDefect(
-        `has ${what} as a key: quote it, templates such as {{ .x }} too`,
-        node.start,
-      );
+      throw yamlDefect(`has ${what} as a key: quote it`, node.start);
     }
     const { name, kind } = keyOf(key, this.dialect);
     const isKnown = Object.hasOwn(into.object, name);
