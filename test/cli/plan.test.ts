@@ -456,8 +456,8 @@ describe('olm-guard plan', () => {
     [
       'the catalog does not know what is installed',
       ['--from', '9.9.9'],
-      /9\.9\.9 is not in the catalog: name what is installed by --from/,
-      /^olm-guard catalog path widgets --from 9\.9\.9 --catalog community=catalog /,
+      /9\.9\.9 of package widgets is not in the catalog.*Name what is installed by --from/,
+      /^olm-guard catalog path widgets --catalog community=catalog /,
     ],
     [
       'the catalog does not know what is wanted',

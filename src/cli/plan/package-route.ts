@@ -130,15 +130,15 @@ function wayObstacle(
       command: shellCommand('olm-guard', 'catalog', 'validate', source),
     };
   }
-  const instead =
-    from !== undefined && notInCatalog(packageName, from, catalogs) !== undefined
-      ? `${from} is not in the catalog: name what is installed by --from, or a catalog that knows it`
-      : wanted !== undefined
-        ? 'Choose a version on the way by --to, or another channel by --channel'
-        : 'Choose another channel by --channel, or have the author of the catalog let a later entry take over from it';
+  const isKnown = from === undefined || notInCatalog(packageName, from, catalogs) === undefined;
+  const instead = !isKnown
+    ? 'Name what is installed by --from, or a catalog that knows it'
+    : wanted !== undefined
+      ? 'Choose a version on the way by --to, or another channel by --channel'
+      : 'Choose another channel by --channel, or have the author of the catalog let a later entry take over from it';
   const command = shellCommand(
     ...['olm-guard', 'catalog', 'path', packageName],
-    ...(from === undefined ? [] : ['--from', from]),
+    ...(from === undefined || !isKnown ? [] : ['--from', from]),
     ...sources.flatMap((source) => ['--catalog', source]),
     ...(channel === '' ? [] : ['--channel', channel]),
   );

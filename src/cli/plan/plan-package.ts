@@ -54,13 +54,12 @@ type ConcernedObject = Parameters<Parameters<typeof obstaclesOf>[2]>[0];
 
 /** @throws InvalidInputError, ClusterError */
 export async function planPackage(asked: PackageQuestion): Promise<FoundPlan> {
-  const named = namedCatalogs(undefined, asked.catalog);
+  const given = await readKnownCatalogs(namedCatalogs(undefined, asked.catalog), { keep: 'all' });
+  demandPackage(asked.package, given);
+  demandChannel(asked.channel, asked.package, given);
   const others = `--kubeconfig FILE or --state FOLDER, or name what is installed of ${asked.package}: --from VERSION`;
   const question = asked.from === undefined ? withDefaultCluster(asked, others) : asked;
   return withState(question, async (state) => {
-    const given = await readKnownCatalogs(named, { keep: 'all' });
-    demandPackage(question.package, given);
-    demandChannel(question.channel, question.package, given);
     const installation = installationOf(question, state, given);
     const catalogs = await catalogsFor(installation, given, state);
     const from = question.from ?? installation.installed;
