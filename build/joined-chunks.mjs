@@ -49,7 +49,8 @@ export async function joinChunks(outputs, { dist, commands, apart }, options) {
     .replaceAll(/\b(import_node_(?:child_process|crypto|zlib)\d*)=process\.\w+\("[^"]+"\)/g, '$1=0')
     .replaceAll(
       /\bimport_node_(child_process|crypto|zlib)\d*(?=\.)/g,
-      'process.getBuiltinModule("node:$1")',
+      // In parentheses, for it may stand behind "new".
+      '(process.getBuiltinModule("node:$1"))',
     )
     // Node 20 imports nothing for a script whose compiled form is given.
     .replaceAll(/\bimport(?=\("(?:\.\/|node:)[^"]+"\))/g, 'ownImport')

@@ -18,4 +18,4 @@ export {
 } from './manifests/manifest-objects.js';
 export { type Manifests, readManifests } from './manifests/manifests.js';
 export { SchemaCatalog } from './manifests/schema-catalog.js';
-export { hasVariable } from './manifests/flux.js';
+export { hasVariable } from './manifests/variables.js';

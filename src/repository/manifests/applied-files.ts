@@ -15,15 +15,8 @@ import type { SourceFile } from '../../text/documents/regular-file.js';
 import { FolderCollector, nameWithPlace, type AppliedFolder } from './applied-folder.js';
 import { addApplication } from './argo-application.js';
 import { applicationsOf } from './application-set.js';
-import {
-  addFluxKustomization,
-  addHelmRelease,
-  sourcesIn,
-  type FluxSource,
-  hasVariable,
-  hasVariableOf,
-  substituted,
-} from './flux.js';
+import { addFluxKustomization, addHelmRelease, sourcesIn, type FluxSource } from './flux.js';
+import { hasVariable, hasVariableOf, substituted } from './variables.js';
 import { isKustomization, isMoreThanList, readable, referencesOf } from './kustomization.js';
 import { kustomizationFiles, KustomizationPlaces, unrenderedFiles } from './kustomize-files.js';
 import { folderNamed, plainFiles } from './manifests.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { InvalidInputError } from '../../text/documents/index.js';
-import { substituted } from './flux.js';
+import { substituted } from './variables.js';
 
 describe('variables of Flux', () => {
   const withValue = (text: string, value = 'v'): string => {
