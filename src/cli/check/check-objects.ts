@@ -1,4 +1,5 @@
 /** `olm-guard check objects PATH… --crds NEW`: manifests of custom resources, before they are applied. */
+import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { minorsByDefault } from '../../kubernetes/index.js';
 import { collectCrds, isCustomResourceDefinition, type FoundCrd } from '../../upgrade/index.js';
@@ -254,7 +255,8 @@ async function oldDefinitions(
       options,
     );
     close();
-    if (collection.crds.size === 0 && crds.size > 0) {
+    // A commit may be older than the definitions: they are new, and nothing is wrong.
+    if (collection.crds.size === 0 && crds.size > 0 && existsSync(source)) {
       printError(
         `olm-guard: --against ${source} has no CustomResourceDefinition: nothing is compared with it`,
       );
