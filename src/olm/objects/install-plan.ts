@@ -151,7 +151,7 @@ const manifestsOf = oncePer((configMap: JsonObject): readonly Manifest[] | undef
   return texts.map((text) => ({ text }));
 });
 
-/** Null when there is none; what is not asked for is read at most once. @throws InvalidInputError `E_LIMIT` */
+/** Null when there is none. Each other manifest is parsed at most once. @throws InvalidInputError `E_LIMIT` */
 function manifestIn(configMap: JsonObject, { kind, name }: WantedManifest): JsonObject | null {
   const manifests = manifestsOf(configMap);
   if (manifests === undefined) {
@@ -172,7 +172,7 @@ function manifestIn(configMap: JsonObject, { kind, name }: WantedManifest): Json
   return null;
 }
 
-/** Empty for what is not gzipped, which no manifest here is; undefined when it is too large. */
+/** Empty when the data is not gzipped, as that of every manifest is; undefined when it is too large. */
 function unpacked(encoded: string, maxOutputLength: number): string | undefined {
   try {
     return gunzip(Buffer.from(encoded, 'base64'), maxOutputLength).toString('utf8');

@@ -24,7 +24,7 @@ export type Integer = number | bigint;
 
 const MAX_UINT64 = 2n ** 64n - 1n;
 
-/** Rule: Go's strconv.ParseUint(text, 10, 64); undefined for what is no such number or too large. */
+/** Rule: Go's strconv.ParseUint(text, 10, 64); undefined where the text is no such number, or the number is too large. */
 export function readUint64(text: string): Integer | undefined {
   if (!/^[0-9]+$/.test(text)) return undefined;
   if (text.length < 16) return Number(text);

@@ -25,7 +25,7 @@ import {
 import type { Walk } from './pair.js';
 
 /**
- * The scale subresource reads replicas from paths of the object, and refuses what is no number there.
+ * The scale subresource reads replicas at paths of the object, and refuses a value there that is not a number.
  *
  * @param restored places that this version has pruned so far and another version has stored */
 export function compareScale(
